@@ -12,6 +12,7 @@
 #include "pricing/days.h"
 #include "pricing/import/import.h"
 #include "pricing/monthly.h"
+#include "pricing/spot_prices.h"
 
 namespace rightsize {
 namespace {
@@ -127,6 +128,15 @@ void warn_of_rows_left_out(const Catalog& catalog, Recommendation& answer) {
   }
 }
 
+void warn_of_low_spot(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
+  if (offer.market != Market::spot) {
+    return;
+  }
+  if (const auto doubt = SpotPrices(catalog.offers()).doubt(offer); !doubt.empty()) {
+    answer.warnings.push_back(fmt::format("{} in {}: {}", offer.instance, offer.region, doubt));
+  }
+}
+
 // What was noted of a table of the user's when it was read (usual_prices.h), and whose prices they
 // were taken for (cli/table_provider.h), which is said of one row for all.
 void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
@@ -158,6 +168,7 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
         committed_hours(chosen.market)));
   }
   warn_of_doubt(catalog, offer, answer);
+  warn_of_low_spot(catalog, offer, answer);
   warn_of_rows_left_out(catalog, answer);
   if (has_assumed_price(chosen)) {
     answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");

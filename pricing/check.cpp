@@ -12,6 +12,7 @@
 #include "pricing/monthly.h"
 #include "pricing/shapes.h"
 #include "pricing/sold_as.h"
+#include "pricing/spot_prices.h"
 #include "pricing/usual_prices.h"
 
 namespace rightsize {
@@ -187,6 +188,7 @@ class Check {
   }
 
   void check_spot() {
+    const SpotPrices elsewhere(offers_);
     std::map<std::string, const Offer*> on_demand;
     for (const auto& offer : offers_) {
       if (offer.market == Market::on_demand && !is_monthly(offer)) {
@@ -194,6 +196,9 @@ class Check {
       }
     }
     for (const auto& offer : offers_) {
+      if (const auto doubt = elsewhere.doubt(offer); !doubt.empty()) {
+        add(offer, std::string(to_string(offer.market)), doubt);
+      }
       const auto found = on_demand.find(key(offer, false) + offer.book + offer.cpu);
       if (offer.market == Market::on_demand || found == on_demand.end()) {
         continue;

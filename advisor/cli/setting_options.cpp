@@ -92,10 +92,12 @@ void add_work_options(Options& options) {
       "phase",
       po::value<std::string>()->default_value("train"),
       "train, infer, decode or preprocess")(
-      "batch", po::value<int>()->default_value(32), "per step; of each GPU")(
-      "data",
-      po::value<std::string>()->default_value("recordio"),
-      "synthetic, jpeg, recordio, lmdb or tfrecord")(
+      "batch",
+      po::value<int>()->default_value(32, "32 on CPUs"),
+      "per step; of each GPU, where without it it is the largest power of two up to 128 that "
+      "fits")("data",
+              po::value<std::string>()->default_value("recordio"),
+              "synthetic, jpeg, recordio, lmdb or tfrecord")(
       "items",
       po::value<std::uint64_t>()->default_value(1281167),
       "items in the data set: images, sequences")(

@@ -32,4 +32,8 @@ double parse_slo(const std::string& text, const std::string& what) {
   return seconds;
 }
 
+std::string latency_text(double seconds) {
+  return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds);
+}
+
 }  // namespace rightsize

@@ -37,6 +37,7 @@ std::optional<Stack> stack_of(std::span<const std::string> words) {
                                      Spelling<Stack>{"modern", Telling::most, Stack::current},
                                      Spelling<Stack>{"recent", Telling::most, Stack::current},
                                      Spelling<Stack>{"today", Telling::most, Stack::current}};
+  constexpr std::string_view first_year = "2012";  // AlexNet's
   constexpr int last_year_of_the_era = 2018;
   std::optional<Stack> year;
   for (std::size_t i = 0; i < words.size(); ++i) {
@@ -44,7 +45,7 @@ std::optional<Stack> stack_of(std::span<const std::string> words) {
       return found->value;
     }
     const auto& word = words[i];
-    if (!year && word.size() == 4 && (word.starts_with("19") || word.starts_with("20")) &&
+    if (!year && word.size() == 4 && word >= first_year && word < "2100" &&
         word.find_first_not_of("0123456789") == std::string::npos) {
       year = std::atoi(word.c_str()) <= last_year_of_the_era ? Stack::era : Stack::current;
     }

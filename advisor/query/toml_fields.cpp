@@ -138,14 +138,17 @@ std::optional<double> TomlFields::number(const std::string& key) {
   if (found == nullptr) {
     return std::nullopt;
   }
-  const auto value = found->value<double>();
-  if (!found->is_number() || !value) {
+  if (const auto* whole = found->as_integer()) {  // toml++ has no double of one beyond 2^53
+    return static_cast<double>(whole->get());
+  }
+  const auto* real = found->as_floating_point();
+  if (real == nullptr) {
     fail_at(*found, key, "a number");
   }
-  if (!std::isfinite(*value)) {
+  if (!std::isfinite(real->get())) {
     fail(key, "a finite number");
   }
-  return *value;
+  return real->get();
 }
 
 std::optional<std::int64_t> TomlFields::integer(const std::string& key) {

@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/query/latency_words.h"
+
 namespace rightsize {
 namespace {
 
@@ -94,10 +96,10 @@ std::string too_slow(const Service& service, const ServiceAnswer& answer) {
   }
   const double alone_s = step_seconds(answer.fleet.server.time, 1);
   return fmt::format(
-      "no number of them answers 99 % within {:.3g} ms with the wanted confidence: a request alone "
-      "takes {:.3g} ms, and waits {}for the minibatch before it",
-      1e3 * service.p99_s,
-      1e3 * alone_s,
+      "no number of them answers 99 % within {} with the wanted confidence: a request alone "
+      "takes {}, and waits {}for the minibatch before it",
+      latency_text(service.p99_s),
+      latency_text(alone_s),
       service.max_delay_s > 0 ? fmt::format("up to max_delay = {:g} ms for its own to fill, or ",
                                             1e3 * service.max_delay_s)
                               : "");

@@ -6,6 +6,7 @@
 
 #include "advisor/candidate/host_memory.h"
 #include "advisor/query/job_defaults.h"
+#include "advisor/query/latency_words.h"
 #include "advisor/query/query.h"
 #include "advisor/tokens/token_order.h"
 #include "kernels/network.h"
@@ -61,8 +62,16 @@ std::vector<std::string> notes_of(const GpuRates& rates,
   if (was_written_here(rates, asked)) {
     notes.emplace_back(own_tokens_words);
   }
-  const auto& gpu = rates.find(asked.machine.gpu)->name;
-  if (const auto lacks = lacking_precision(asked.precision, server, gpu); !lacks.empty()) {
+  const auto& gpu = *rates.find(asked.machine.gpu);
+  if (server.weights == WeightFormat::fp8 &&
+      !multiplies_fp8({server.precision, server.weights}, gpu)) {
+    notes.insert(notes.begin(),
+                 fmt::format("the {} does not multiply fp8: the weights are held so and widened to "
+                             "{} on the way into the products",
+                             gpu.name,
+                             to_string(server.precision)));
+  }
+  if (const auto lacks = lacking_precision(asked.precision, server, gpu.name); !lacks.empty()) {
     notes.insert(notes.begin(), lacks);
   }
   if (ways > 1) {
@@ -72,12 +81,6 @@ std::vector<std::string> notes_of(const GpuRates& rates,
                     to_string(asked.objective)));
   }
   return notes;
-}
-
-// "12.3 ms", "1200 ms".
-std::string milliseconds(double seconds) {
-  const double ms = 1e3 * seconds;
-  return ms < 100 ? fmt::format("{:.3g} ms", ms) : fmt::format("{:.0f} ms", ms);
 }
 
 }  // namespace
@@ -141,10 +144,10 @@ std::string too_slow(const TokenService& service, const TokenAnswer& answer) {
   return fmt::format(
       "no number of them is in time with the wanted confidence: alone a sequence has its first "
       "token after {}{}",
-      milliseconds(latency.first_token_p50_s),
+      latency_text(latency.first_token_p50_s),
       service.output_tokens == 1
           ? ""
-          : fmt::format(" and one every {}", milliseconds(latency.token_p50_s)));
+          : fmt::format(" and one every {}", latency_text(latency.token_p50_s)));
 }
 
 }  // namespace rightsize

@@ -51,6 +51,13 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
     return std::nullopt;
   }
   const GpuSpec sold = gpu_as_sold(gpu, memory_bytes);
+  if (service_.weights == WeightFormat::fp8 && !can_widen_fp8(sold)) {
+    refusal = {
+        fmt::format("no program is known that reads fp8 weights on {} GPUs; int8 and int4 "
+                    "are read there",
+                    sold.arch)};
+    return std::nullopt;
+  }
   TokenServer server;
   server.precision = available_precision(sold, precision_);
   server.weights = service_.weights;

@@ -7,6 +7,7 @@
 
 #include "advisor/candidate/look_at.h"
 #include "advisor/judge/judge.h"
+#include "advisor/query/latency_words.h"
 #include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_token_latency.h"
 #include "advisor/way_out/tried_limits.h"
@@ -61,7 +62,7 @@ void add_engine_step(const Evidence& evidence,
         tried_engine,
         nearest.offer->provider,
         nearest.offer->instance,
-        about(nearest.missed * query.service->p99_s),
+        latency_text(nearest.missed * query.service->p99_s),
         100 * query.confidence));
   }
 }
@@ -117,7 +118,7 @@ void add_request_step(const Evidence& evidence,
                     100 * query.confidence,
                     nearest.offer->provider,
                     nearest.offer->instance,
-                    about(least),
+                    latency_text(least),
                     limit_words(tried[at].service->p99_s),
                     of_them(counts[at]),
                     sooner));

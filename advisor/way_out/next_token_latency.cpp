@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/look_at.h"
+#include "advisor/query/latency_words.h"
 #include "advisor/tokens/token_least.h"
 #include "advisor/tokens/token_slo.h"
 #include "advisor/way_out/tried_limits.h"
@@ -166,8 +167,9 @@ void add_token_step(const Evidence& evidence,
         token_slo_words(query.tokens->limits),
         nearest.offer->provider,
         nearest.offer->instance,
-        about(least.first_token_s),
-        std::isfinite(least.token_s) ? fmt::format(" and {} a token", about(least.token_s)) : "",
+        latency_text(least.first_token_s),
+        std::isfinite(least.token_s) ? fmt::format(" and {} a token", latency_text(least.token_s))
+                                     : "",
         token_limit_flags(tried[at].tokens->limits, query.own_limit_flags),
         of_them(counts[at])));
   }

@@ -26,8 +26,4 @@ double rounded_up(double seconds) {
   return std::ceil(seconds / unit) * unit;
 }
 
-std::string about(double seconds) {
-  return seconds < 1 ? fmt::format("{:.3g} ms", 1e3 * seconds) : fmt::format("{:.3g} s", seconds);
-}
-
 }  // namespace rightsize

@@ -21,7 +21,4 @@ inline constexpr double tried_factors[] = {1.1, 1.25, 1.5, 2, 3};
 // Two digits, upwards: what is named has to be enough.
 [[nodiscard]] double rounded_up(double seconds);
 
-// Of what a machine does, three digits: "17 ms".
-[[nodiscard]] std::string about(double seconds);
-
 }  // namespace rightsize

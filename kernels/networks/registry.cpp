@@ -179,7 +179,7 @@ namespace {
 
 // Without a sequence, as long as the paper's own or as the model allows.
 Network from_config(const std::string& path, int sequence) {
-  constexpr std::int64_t usual_sequence = 2048;
+  constexpr std::int64_t usual_sequence = 8192;
   const auto config = load_llama_config(path);
   const auto own = static_cast<int>(std::min(usual_sequence, config.context));
   return make_llama(config, sequence > 0 ? sequence : own);

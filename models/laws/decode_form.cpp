@@ -1,5 +1,6 @@
 #include "models/laws/decode_form.h"
 
+#include <algorithm>
 #include <array>
 
 #include "kernels/work.h"
@@ -32,6 +33,11 @@ double cache_bytes(const DecodeForm& form) {
 bool multiplies_fp8(const DecodeForm& form, const GpuSpec& gpu) {
   return form.weights == WeightFormat::fp8 &&
          (gpu.arch == "Ada" || gpu.arch == "Hopper" || gpu.arch == "Blackwell");
+}
+
+bool can_widen_fp8(const GpuSpec& gpu) {
+  constexpr std::array<std::string_view, 4> before_turing{"Kepler", "Maxwell", "Pascal", "Volta"};
+  return std::ranges::find(before_turing, gpu.arch) == before_turing.end();
 }
 
 std::string_view to_string(WeightFormat format) {

@@ -27,6 +27,10 @@ struct DecodeForm {
 // Whether products run at FP8's rate, twice that of 16 bits.
 [[nodiscard]] bool multiplies_fp8(const DecodeForm& form, const GpuSpec& gpu);
 
+// Whether a program is known that holds FP8 weights on such a GPU at all: vLLM widens them from
+// Turing on (compute capability 7.5; docs.vllm.ai, "FP8 W8A8", v0.32).
+[[nodiscard]] bool can_widen_fp8(const GpuSpec& gpu);
+
 [[nodiscard]] std::string_view to_string(WeightFormat format);  // "own", "fp8", "int8", "int4"
 // nullopt when the word is not known.
 [[nodiscard]] std::optional<WeightFormat> parse_weight_format(std::string_view text);

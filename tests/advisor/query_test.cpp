@@ -192,6 +192,7 @@ TEST_CASE("query: amounts that cannot be are refused where they stand") {
       ":2:10: epochs = 1e-300: expected a number of at least 7.8e-07, one of the 1281167 items of "
       "[data]");
   CHECK(error("epochs", "1e300").find("above 0 and at most 1e+09") != std::string::npos);
+  CHECK(error("epochs", "9999999999999999").find("above 0 and at most 1e+09") != std::string::npos);
   CHECK(error("epochs", "nan") == ":2:10: epochs = nan: expected a finite number");
   CHECK(error("epochs", "-inf") == ":2:10: epochs = -inf: expected a finite number");
   CHECK(error("epochs", "\"1\"").find("expected a number, saw a string") != std::string::npos);

@@ -98,6 +98,33 @@ TEST_CASE("token service: what wrote tokens here is said not to be what serves")
   CHECK(answer_tokens(rates, asked).each.value == each);
 }
 
+TEST_CASE("token service: fp8 weights are multiplied, widened or not read at all") {
+  const auto rates = shipped_gpu_rates();
+  const auto asked_of = [&](const char* gpu, WeightFormat weights) {
+    Configuration asked;
+    asked.network = "llama-8b";
+    asked.precision = Precision::bf16;
+    asked.machine.gpu = gpu;
+    asked.machine.gpus_per_node = 1;
+    asked.tokens = service_of(1, 0.1);
+    asked.tokens->weights = weights;
+    return answer_tokens(rates, asked);
+  };
+  const auto widens = [&](const char* gpu) {
+    return std::ranges::any_of(asked_of(gpu, WeightFormat::fp8).notes, [](const auto& note) {
+      return note.find("does not multiply fp8") != std::string::npos;
+    });
+  };
+  CHECK(widens("T4"));
+  CHECK(widens("A10G"));
+  CHECK_FALSE(widens("L4"));
+  CHECK_FALSE(widens("B200"));
+  CHECK(asked_of("V100", WeightFormat::fp8).reason ==
+        "no program is known that reads fp8 weights on Volta GPUs; int8 and int4 are read there");
+  CHECK_FALSE(asked_of("P100", WeightFormat::fp8).reason.empty());
+  CHECK(asked_of("P100", WeightFormat::int4).reason.empty());
+}
+
 TEST_CASE("token service: of one token the time is that of the first") {
   auto one = made_fleet(2, std::numeric_limits<double>::quiet_NaN(), 3);
   one.server.lengths.output_tokens = 1;

@@ -73,7 +73,9 @@ TEST_CASE("words: phases, precisions, data and stacks") {
   CHECK(stack_meant("2017") == Stack::era);
   CHECK(stack_meant("2024") == Stack::current);
   CHECK(stack_meant("era") == Stack::era);
-  CHECK_FALSE(stack_meant("never"));
+  for (const auto* unknown : {"never", "1999", "2011", "2345"}) {
+    CHECK_FALSE(stack_meant(unknown));
+  }
   const auto torch = software_meant("PyTorch 2.1");
   REQUIRE(torch);
   CHECK(torch->framework == "PyTorch");

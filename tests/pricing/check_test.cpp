@@ -3,6 +3,7 @@
 #include <sstream>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "pricing/days.h"
 #include "pricing/import/import.h"
@@ -86,6 +87,18 @@ TEST_CASE("check: a GPU memory that no GPU of that name has, on a machine no tab
   CHECK(only(row("XYZ9,1,4000")).find("but no GPU has more than 288") != std::string::npos);
   CHECK(check(row("A100,8,40")).empty());
   CHECK(check(row("XYZ9,1,96")).empty());
+}
+
+TEST_CASE("check: a spot price of one region that is far below the others'") {
+  const auto in = [](const char* region, const char* spot) {
+    return fmt::format("acme,a,8,61,V100,1,16,{},3.06,{},USD,2026-11-02\n", region, spot);
+  };
+  const auto others = in("east", "1.00") + in("south", "0.90");
+  CHECK(only(in("west", "0.25") + others) ==
+        "2 spot: the spot price of 0.25 USD is 28% of the 0.9 that 2 other regions have in the "
+        "middle: of one zone or one moment?");
+  CHECK(check(in("west", "0.31") + others).empty());
+  CHECK(check(in("west", "0.25") + in("east", "1.00")).empty());  // one may be the dear one
 }
 
 TEST_CASE("check: no region, more than any machine has, and spot for next to nothing") {
