@@ -1,126 +1,24 @@
 #include "advisor/machine/sizing.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include <fmt/format.h>
 
+#include "advisor/machine/plentiful_host.h"
 #include "advisor/query/query.h"
 
 namespace rightsize {
 namespace {
 
 constexpr double gib = 0x1p30;
-constexpr double plenty_of_cpus = 4096;
-constexpr double plenty_of_bytes_per_s = 1e12;
-constexpr int most_cpus = 1024;
 
 using Plan = Estimator::Plan;
 
-// More vCPUs would not do: they contend with each other.
-Laws without_cpu_cost(Laws laws) {
-  laws.data_cpu_s = 0;
-  laws.serial_cpu_s = 0;
-  return laws;
-}
-
-bool reads_data(const Plan& plan) {
-  return plan.setting.workload.data != DataFormat::synthetic;
-}
-
-// Every host resource but memory unlimited. Copies to the GPU stay as slow as its link is: no vCPU
-// and no disk speeds them up.
-Setting plentiful(const Plan& plan) {
-  Setting setting = plan.setting;
-  setting.cpus = plenty_of_cpus;
-  setting.loader_threads = static_cast<int>(plenty_of_cpus);
-  setting.disk = {plenty_of_bytes_per_s, 0, 0, 0};
-  setting.memory_bytes = setting.resident_bytes;
-  setting.copy_items_per_s = reads_data(plan) ? setting.copy_items_per_s : 0;
-  return setting;
-}
-
-double utilisation(const Laws& laws, const Setting& setting) {
-  return predicted_items_per_s(laws, setting) / setting.accelerator_items_per_s;
-}
-
-Setting with_cpus(const Plan& plan, double cpus) {
-  Setting setting = plentiful(plan);
-  setting.cpus = cpus;
-  setting.loader_threads = std::max(1, static_cast<int>(std::ceil(cpus)));
-  return setting;
-}
-
-Setting with_disk(const Plan& plan, double bytes_per_s, double memory_bytes) {
-  Setting setting = plentiful(plan);
-  setting.disk.bytes_per_s = bytes_per_s;
-  setting.memory_bytes = static_cast<std::uint64_t>(memory_bytes);
-  return setting;
-}
-
-double with_disk_only(const Plan& plan, double bytes_per_s, double memory_bytes) {
-  return utilisation(without_cpu_cost(plan.laws), with_disk(plan, bytes_per_s, memory_bytes));
-}
-
-// Loading vCPUs in quarters, when every item costs `factor` times the law's CPU.
-double loading_cpus(const Plan& plan, double target, double factor) {
-  if (!reads_data(plan)) {
-    return 0;
-  }
-  Laws laws = plan.laws;
-  laws.data_cpu_s *= factor;
-  constexpr double step = 0.25;
-  for (double cpus = step; cpus < most_cpus; cpus += step) {
-    if (utilisation(laws, with_cpus(plan, cpus)) >= target) {
-      return cpus;
-    }
-  }
-  return std::numeric_limits<double>::infinity();
-}
-
-// The whole number of loading vCPUs that keeps the accelerator busiest: beyond it they only
-// contend.
-int busiest_cpus(const Plan& plan) {
-  int best = 1;
-  double reached = 0;
-  for (int cpus = 1; cpus <= most_cpus; ++cpus) {
-    const double busy = utilisation(plan.laws, with_cpus(plan, cpus));
-    if (busy > reached) {
-      reached = busy;
-      best = cpus;
-    }
-  }
-  return best;
-}
-
-// The slowest disk by bisection on its logarithm, when the accelerator is `factor` times as fast;
-// infinity when none is fast enough.
-double disk_needed(const Plan& plan, double target, double memory_bytes, double factor) {
-  Plan faster = plan;
-  faster.setting.accelerator_items_per_s *= factor;
-  const auto enough = [&](double bytes_per_s) {
-    return with_disk_only(faster, bytes_per_s, memory_bytes) >= target;
-  };
-  double low = 1e3;
-  double high = plenty_of_bytes_per_s;
-  if (!enough(high)) {
-    return std::numeric_limits<double>::infinity();
-  }
-  if (enough(low)) {
-    return 0;
-  }
-  for (int i = 0; i < 60; ++i) {
-    const double middle = std::sqrt(low * high);
-    (enough(middle) ? high : low) = middle;
-  }
-  return high;
-}
-
-// What a framework's own thread for each GPU takes is not counted, as advise and predict do not.
-SizeNeed need_cpus(const Plan& plan, double target, const Model& model) {
+// What the process takes that drives each GPU is not counted, as advise and predict do not; but as
+// many run at once as there are GPUs, each on a vCPU.
+SizeNeed need_cpus(const Plan& plan, int gpus, double target, const Model& model) {
   // As sure as the law is of so many: what contention does to one is no question.
   const double loading = loading_cpus(plan, target, 1);
   const double so_many = std::isinf(loading) ? busiest_cpus(plan) : std::max(1.0, loading);
@@ -129,20 +27,25 @@ SizeNeed need_cpus(const Plan& plan, double target, const Model& model) {
   const double log_sd = std::hypot(plan.uncertainty.accelerator,
                                    plan.uncertainty.cpu_speed,
                                    reads_data(plan) ? prediction.model_sd : 0);
+  const double of_processes = std::max(1, gpus);
   const auto whole = [&](double factor) {
-    return std::max(1.0, std::ceil(loading_cpus(plan, target, factor)));
+    return std::max(of_processes, std::ceil(loading_cpus(plan, target, factor)));
   };
   const double spread = std::exp(normal_90 * log_sd);
   SizeNeed need{"vcpus", "vCPU", whole(1), whole(1 / spread), whole(spread), "", {}};
   if (!reads_data(plan)) {
-    need.reason = "no pictures to decode: one is enough to run the program";
+    need.reason = gpus <= 1 ? "no pictures to decode: one is enough to run the program"
+                            : "no pictures to decode: one for each GPU's process";
     return need;
   }
   need.reason = std::isinf(loading) ? "no number of vCPUs is enough to load and decode"
                                     : fmt::format("{:.3g} vCPU load and decode", loading);
+  if (loading < of_processes - 1) {
+    need.reason += ", and each GPU's process has one";
+  }
   const double scale = std::isinf(need.amount) ? busiest_cpus(plan) : need.amount;
   for (const double share : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
-    const double cpus = std::max(1.0, std::round(scale * share));
+    const double cpus = std::max(of_processes, std::round(scale * share));
     if (need.curve.empty() || need.curve.back().amount < cpus) {
       need.curve.push_back({cpus, utilisation(plan.laws, with_cpus(plan, cpus))});
     }
@@ -166,7 +69,8 @@ SizeNeed need_disk(const Plan& plan, double target, double log_sd) {
                                  : "the data is in memory";
   for (const double share : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
     if (needed > 0 && !std::isinf(needed)) {
-      need.curve.push_back({needed * share / 1e6, with_disk_only(plan, needed * share, resident)});
+      need.curve.push_back(
+          {needed * share / 1e6, utilisation_with_disk(plan, needed * share, resident)});
     }
   }
   return need;
@@ -223,10 +127,9 @@ std::vector<DiskForMemory> trade_off(const Plan& plan, double target) {
   const auto data = static_cast<double>(plan.setting.dataset_bytes);
   for (const double cached : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     const double memory = resident + cached * data;
-    const auto setting = with_disk(plan, plenty_of_bytes_per_s, memory);
     trade.push_back({std::ceil(memory / gib),
                      disk_needed(plan, target, memory, 1),
-                     predicted_hit_ratio(plan.laws, setting)});
+                     cached_share(plan, memory)});
   }
   return trade;
 }
@@ -238,13 +141,8 @@ Estimate own_throughput(const Plan& plan) {
   return {value, value / spread, value * spread, 0.9, plan.unit, plan.source};
 }
 
-// Of a host of which nothing is short; below 1 where copies to the GPUs are.
-double busiest(const Plan& plan) {
-  return utilisation(without_cpu_cost(plan.laws), plentiful(plan));
-}
-
 std::string shortfall_of(const Plan& plan, const Sizing& sizing) {
-  if (const double most = busiest(plan); most < sizing.target) {
+  if (const double most = most_utilisation(plan); most < sizing.target) {
     return fmt::format(
         "copies to the GPUs leave them busy {:.0f}% of the time at most, whatever the host",
         std::floor(100 * most));
@@ -284,14 +182,18 @@ Sizing size_placed(Estimator& estimator,
   }
   const auto& unsure = plan->uncertainty;
   sizing.answer.throughput = own_throughput(*plan);
-  sizing.needs = {need_cpus(*plan, target, estimator.model_of(*plan)),
+  sizing.needs = {need_cpus(*plan, asked.machine.gpus_per_node, target, estimator.model_of(*plan)),
                   need_disk(*plan, target, unsure.accelerator),
                   need_memory(*plan)};
   sizing.together = all_together(*plan, sizing.needs, target);
   sizing.shortfall = shortfall_of(*plan, sizing);
-  sizing.answer.notes.emplace_back(
-      "the thread with which a framework drives each GPU is not counted, here as in advise: it was "
-      "not measured");
+  sizing.answer.notes.emplace_back(asked.machine.gpus_per_node > 1
+                                       ? "each GPU's process has a vCPU; what it takes beside "
+                                         "loading is not counted, here as in "
+                                         "advise: it was not measured"
+                                       : "the thread with which a framework drives each GPU is not "
+                                         "counted, here as in advise: it "
+                                         "was not measured");
   if (reads_data(*plan)) {
     sizing.trade = trade_off(*plan, target);
   }

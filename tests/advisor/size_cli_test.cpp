@@ -44,6 +44,25 @@ TEST_CASE("size: vCPUs, memory and disk that keep a GPU busy, with intervals and
   CHECK(text.find("accelerator busy by vcpus") != std::string::npos);
 }
 
+TEST_CASE("size: every GPU's process has a vCPU, loading or not") {
+  const auto vcpus_of = [](const std::vector<std::string>& more) {
+    std::vector<std::string> command{"size", "--network", "vgg16", "-o", "json"};
+    command.insert(command.end(), more.begin(), more.end());
+    return boost::json::parse(run(command).out).at("needs").at("vcpus");
+  };
+  const auto least = [](const boost::json::value& need) {
+    return need.at("least").at("value").to_number<double>();
+  };
+  CHECK(least(vcpus_of({"--data", "synthetic", "--gpu", "K80"})) == 1);
+  CHECK(least(vcpus_of({"--data", "synthetic", "--gpu", "K80:8"})) == 8);
+  const auto beside_loading = vcpus_of({"--data", "recordio", "--gpu", "K80:8"});
+  CHECK(least(beside_loading) == 8);
+  for (const auto& point : beside_loading.at("curve").as_array()) {
+    CHECK(point.at("amount").to_number<double>() >= 8);
+  }
+  CHECK(least(vcpus_of({"--data", "recordio", "--gpu", "H100:8"})) > 8);
+}
+
 TEST_CASE("size: the machine it names keeps the GPU as busy as was asked, no less") {
   const auto sized = boost::json::parse(
       run({"size", root + "/examples/demo/job.toml", "--gpu", "A100", "-o", "json"}).out);
