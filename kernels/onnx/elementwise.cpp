@@ -5,6 +5,7 @@
 
 #include "kernels/onnx/attention.h"
 #include "kernels/onnx/operators.h"
+#include "kernels/onnx/recurrent.h"
 
 namespace rightsize::onnx {
 namespace {
@@ -146,6 +147,9 @@ void import_local_response_norm(GraphImport& import, const Node& node) {
 void import_concat(GraphImport& import, const Node& node) {
   if (node.inputs.size() == 2 && import.is_constant(node.input(0))) {
     return import_class_token(import, node);
+  }
+  if (join_parts(import, node) || stack_states(import, node)) {
+    return;
   }
   std::vector<int> inputs;
   auto dims = import.value(node, 0).dims;

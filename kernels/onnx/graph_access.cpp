@@ -16,12 +16,27 @@ FeatureShape feature_shape(const Dims& dims, std::int64_t batch) {
   return {dims[1], dims.size() > 2 ? dims[2] : 1, dims.size() > 3 ? dims[3] : 1};
 }
 
-const Value& GraphImport::any_value(const Node& node, std::size_t input) const {
+const Value& GraphImport::stackable_value(const Node& node, std::size_t input) const {
   const auto found = values_.find(node.input(input));
   if (found == values_.end()) {
     throw Unsupported(fmt::format("its input {} is a constant or left out", input));
   }
   return found->second;
+}
+
+bool GraphImport::is_stacked(const Node& node, std::size_t input) const {
+  return stackable_value(node, input).stacked != nullptr;
+}
+
+const Value& GraphImport::any_value(const Node& node, std::size_t input) const {
+  const auto& found = stackable_value(node, input);
+  if (found.stacked) {
+    throw Unsupported(fmt::format(
+        "its input {} holds the states of several recurrent layers, {}; one can be picked",
+        input,
+        to_string(found.dims)));
+  }
+  return found;
 }
 
 const Value& GraphImport::value(const Node& node, std::size_t input) const {

@@ -184,6 +184,9 @@ void GraphImport::give_up(const Node& node, const std::string& why, std::size_t 
   }
   auto outputs = infer_shapes(node, inputs, constants);
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
+    if (node.outputs[i].empty()) {
+      continue;
+    }
     const auto declared = model_.declared.find(node.outputs[i]);
     if (!outputs[i] && declared != model_.declared.end() && declared->second.dims) {
       auto dims = *declared->second.dims;

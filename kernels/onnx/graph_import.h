@@ -38,6 +38,9 @@ struct Value {
   std::int64_t turned_size = 0;
   // > 1: the last axis but two holds every head of the layer so many times, one after the other.
   std::int64_t group = 1;
+  // States of recurrent layers, one after the other along axis 0: no layer's output, `layer` means
+  // nothing (recurrent.h).
+  std::shared_ptr<const std::vector<Value>> stacked{};
 };
 
 // Where the elements lie, also of a dense value.
@@ -60,6 +63,9 @@ class GraphImport {
   // As well scores of attention, and what rotary positions have turned or heads share: value()
   // refuses them.
   [[nodiscard]] const Value& any_value(const Node& node, std::size_t input) const;
+  // As well stacked states, which both others refuse.
+  [[nodiscard]] const Value& stackable_value(const Node& node, std::size_t input) const;
+  [[nodiscard]] bool is_stacked(const Node& node, std::size_t input) const;
   [[nodiscard]] bool is_value(const std::string& name) const;
   [[nodiscard]] bool is_constant(const std::string& name) const;
   // nullptr where the input is left out.
@@ -83,6 +89,8 @@ class GraphImport {
   // An embedding has this many rows: ids stay below.
   void read_tokens(std::int64_t vocabulary);
   [[nodiscard]] bool reads_tokens() const { return network_.reads_tokens(); }
+  // By a node that leads to the graph's first output, or as that.
+  [[nodiscard]] bool is_read(const std::string& name) const { return readers_.count(name) > 0; }
   // What reads the value of this node is the end of the graph.
   [[nodiscard]] bool is_last(const Node& node) const;
 

@@ -56,6 +56,9 @@ void GraphImport::append_loss(const Value& output) {
   if (output.scores) {
     throw Unsupported("it holds attention scores");
   }
+  if (output.stacked) {
+    throw Unsupported("it holds the states of several recurrent layers");
+  }
   Node loss;
   loss.name = "loss";
   if (reads_tokens() && network_.vocabulary == 0) {

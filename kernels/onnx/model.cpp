@@ -74,6 +74,11 @@ std::vector<std::int64_t> Node::integers(const std::string& attribute,
   return found != nullptr ? found->ints : std::move(otherwise);
 }
 
+std::vector<std::string> Node::texts(const std::string& attribute) const {
+  const auto* found = find(*this, attribute);
+  return found != nullptr ? found->texts : std::vector<std::string>{};
+}
+
 std::string Node::input(std::size_t i) const {
   return i < inputs.size() ? inputs[i] : std::string();
 }

@@ -46,6 +46,7 @@ struct Attribute {
   std::optional<Tensor> tensor;
   std::vector<float> floats;
   std::vector<std::int64_t> ints;
+  std::vector<std::string> texts;
 };
 
 struct Node {
@@ -61,6 +62,7 @@ struct Node {
   [[nodiscard]] std::string text(const std::string& attribute, std::string_view otherwise) const;
   [[nodiscard]] std::vector<std::int64_t> integers(const std::string& attribute,
                                                    std::vector<std::int64_t> otherwise) const;
+  [[nodiscard]] std::vector<std::string> texts(const std::string& attribute) const;
   // The name of the i-th input, empty where it is left out.
   [[nodiscard]] std::string input(std::size_t i) const;
   [[nodiscard]] std::string output(std::size_t i) const;

@@ -102,6 +102,10 @@ bool reduces(std::string_view op) {
   return contains(reductions, op);
 }
 
+int recurrent_gates(std::string_view op) {
+  return op == "LSTM" ? 4 : op == "GRU" ? 3 : op == "RNN" ? 1 : 0;
+}
+
 bool moves_only(std::string_view op) {
   return contains(moves, op);
 }

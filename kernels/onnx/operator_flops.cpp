@@ -14,6 +14,11 @@ std::optional<double> products_per_output(const Node& node, const Inputs& inputs
     const auto& weights = *inputs[1];
     return as_double(element_count(weights)) / as_double(weights[0]);
   }
+  if (const int gates = recurrent_gates(node.op); gates > 0 && inputs.size() > 2 && inputs[1] &&
+                                                  inputs[2] && inputs[1]->size() == 3 &&
+                                                  inputs[2]->size() == 3) {
+    return as_double(gates * ((*inputs[1])[2] + (*inputs[2])[2]));
+  }
   if ((node.op == "MatMul" || node.op == "Gemm") && !inputs[0]->empty()) {
     return as_double(node.integer("transA", 0) != 0 ? inputs[0]->front() : inputs[0]->back());
   }

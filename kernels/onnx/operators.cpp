@@ -39,6 +39,7 @@ constexpr std::array operators{
     Row{"LeakyRelu", import_leaky_relu},
     Row{"LogSoftmax", import_softmax},
     Row{"LRN", import_local_response_norm},
+    Row{"LSTM", import_lstm},
     Row{"MatMul", import_matmul},
     Row{"MaxPool", import_max_pool},
     Row{"Mul", import_multiply},

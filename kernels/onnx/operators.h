@@ -63,6 +63,11 @@ void gather_view(GraphImport& import, const Node& node);
 void import_slice(GraphImport& import, const Node& node);
 void import_split(GraphImport& import, const Node& node);
 void import_expand(GraphImport& import, const Node& node);
+// A Concat of what lies side by side in one layer; false, and nothing done, where it is not that.
+[[nodiscard]] bool join_parts(GraphImport& import, const Node& node);
+
+// recurrent.cpp
+void import_lstm(GraphImport& import, const Node& node);
 
 // arithmetic.cpp
 void import_add(GraphImport& import, const Node& node);

@@ -131,6 +131,7 @@ class Reader {
         target.tensor =
             read_tensor(attribute.t(), folder_, fmt::format("{}: {}", path_, node.described()));
       }
+      target.texts.assign(attribute.strings().begin(), attribute.strings().end());
       target.floats.assign(attribute.floats().begin(), attribute.floats().end());
       std::transform(attribute.ints().begin(),
                      attribute.ints().end(),

@@ -188,6 +188,17 @@ MaybeDims first_output(const Node& node, const Inputs& inputs, const Constants& 
   return second ? output_of_two(node, inputs, constants) : std::nullopt;
 }
 
+// All outputs, the last ones, and an LSTM's last cells.
+std::vector<MaybeDims> recurrent_outputs(const Node& node, const Dims& in, const Dims& recurrent) {
+  const auto directions = recurrent[0];
+  const auto hidden = recurrent[2];
+  const bool items_first = node.integer("layout", 0) == 1;
+  const Dims last = items_first ? Dims{in[0], directions, hidden} : Dims{directions, in[1], hidden};
+  const Dims all =
+      items_first ? Dims{in[0], in[1], directions, hidden} : Dims{in[0], directions, in[1], hidden};
+  return {all, last, last};
+}
+
 }  // namespace
 
 std::vector<MaybeDims> infer_shapes(const Node& node,
@@ -196,6 +207,13 @@ std::vector<MaybeDims> infer_shapes(const Node& node,
   std::vector<MaybeDims> outputs(node.outputs.size());
   if (outputs.empty() || inputs.empty() || !inputs[0]) {
     return outputs;
+  }
+  const bool recurrent = recurrent_gates(node.op) > 0 && inputs.size() > 2 && inputs[2] &&
+                         inputs[2]->size() == 3 && inputs[0]->size() == 3;
+  if (recurrent) {
+    auto known = recurrent_outputs(node, *inputs[0], *inputs[2]);
+    known.resize(outputs.size());
+    return known;
   }
   outputs[0] = first_output(node, inputs, constants);
   if (outputs[0] &&

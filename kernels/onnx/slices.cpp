@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "kernels/onnx/operators.h"
+#include "kernels/onnx/recurrent.h"
 #include "kernels/onnx/shapes.h"
 
 namespace rightsize::onnx {
@@ -13,7 +14,8 @@ namespace {
 
 // An image, of which channels can be taken.
 bool has_channels(const GraphImport& import, const Value& from) {
-  return !import.is_sequence(from.layer) && from.strides.empty() && from.dims.size() > 2;
+  return !from.stacked && !import.is_sequence(from.layer) && from.strides.empty() &&
+         from.dims.size() > 2;
 }
 
 Value channels_of(GraphImport& import,
@@ -36,6 +38,12 @@ Value part(GraphImport& import,
            std::size_t axis,
            std::int64_t first,
            std::int64_t size) {
+  if (from.stacked) {
+    if (axis != 0) {
+      throw Unsupported("a part of the states of several recurrent layers; one can be picked");
+    }
+    return picked_states(from, first, size);
+  }
   if (has_channels(import, from)) {
     if (axis != 1) {
       throw Unsupported(
@@ -54,6 +62,9 @@ Value part(GraphImport& import,
 }
 
 const Value& sliceable(GraphImport& import, const Node& node) {
+  if (import.is_stacked(node, 0)) {
+    return import.stackable_value(node, 0);
+  }
   const auto& from = import.value(node, 0);
   const bool sequence = import.is_sequence(from.layer) && from.padding == Padding{};
   if (!sequence && !has_channels(import, from)) {
@@ -177,6 +188,40 @@ void import_split(GraphImport& import, const Node& node) {
     define_part(import, node, from, i, part(import, node, from, axis, first, sizes[i]));
     first += sizes[i];
   }
+}
+
+// Parts of one layer's output, in order and without a gap between them, are a part of it again.
+bool join_parts(GraphImport& import, const Node& node) {
+  const auto is_part = [&](const std::string& name) { return import.is_value(name); };
+  if (node.inputs.size() < 2 || !std::all_of(node.inputs.begin(), node.inputs.end(), is_part) ||
+      import.is_stacked(node, 0)) {
+    return false;
+  }
+  auto joined = import.value(node, 0);
+  const auto axis = axis_of(node.integer("axis", 1), joined.dims.size());
+  if (!axis || joined.strides.empty() || !import.is_sequence(joined.layer)) {
+    return false;
+  }
+  for (std::size_t i = 1; i < node.inputs.size(); ++i) {
+    if (import.is_stacked(node, i)) {
+      return false;
+    }
+    const auto& part = import.value(node, i);
+    auto dims = part.dims;
+    if (part.layer != joined.layer || part.strides != joined.strides ||
+        part.offset != joined.offset + joined.dims[*axis] * joined.strides[*axis] ||
+        part.factor != joined.factor) {
+      return false;
+    }
+    std::swap(dims[*axis], joined.dims[*axis]);
+    if (dims != joined.dims) {
+      return false;
+    }
+    joined.dims[*axis] = part.dims[*axis] + dims[*axis];
+  }
+  joined.sole = false;
+  import.define(node, std::move(joined));
+  return true;
 }
 
 // Where it changes nothing, or repeats key-value heads: a new axis behind theirs, in front of

@@ -197,6 +197,40 @@ class Darknet(nn.Module):
         return self.layers(x)
 
 
+def one_bias(lstm):
+    """Our LSTM has the sum of PyTorch's two biases, which would learn twice as fast: one stands still."""
+    for name, parameter in lstm.named_parameters():
+        parameter.requires_grad_(not name.startswith("bias_hh"))
+    return lstm
+
+
+class TextClassifier(nn.Module):
+    """Two bidirectional LSTMs; where the second has come to in either direction is read."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(40, 6)
+        self.lstm = one_bias(nn.LSTM(6, 5, num_layers=2, bidirectional=True, batch_first=True))
+        self.head = nn.Linear(10, 5)
+
+    def forward(self, ids):
+        _, (states, _) = self.lstm(self.table(ids))
+        return self.head(torch.cat([states[-2], states[-1]], 1))
+
+
+class LanguageModel(nn.Module):
+    """PTB's: two LSTMs, and the next word at every position."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = nn.Embedding(40, 6)
+        self.lstm = one_bias(nn.LSTM(6, 7, num_layers=2, batch_first=True))
+        self.head = nn.Linear(7, 40)
+
+    def forward(self, ids):
+        return self.head(self.lstm(self.table(ids))[0])
+
+
 def losses_of(model, inputs, labels, adam, rate):
     model.train()
     parameters = model.parameters()
@@ -245,6 +279,10 @@ def main(folder):
     save(folder, "shufflenet", ShuffleNet(), images, labels, rate=0.02)
     save(folder, "convnext", ConvNext(), images, labels, adam=True, rate=0.003)
     save(folder, "darknet", Darknet(), images[:, :, :16, :16].contiguous(), labels, rate=0.02)
+    torch.manual_seed(13)
+    ids = torch.randint(0, 40, (4, 9))
+    save(folder, "text_classifier", TextClassifier(), ids, labels, rate=0.1)
+    save(folder, "lstm_language", LanguageModel(), ids, torch.randint(0, 40, (4, 9)), rate=0.1)
 
 
 if __name__ == "__main__":

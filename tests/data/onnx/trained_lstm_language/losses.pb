@@ -1,0 +1,1 @@
+BlossesJP|q@ะFq@ฮp@ต$p@þOo@ืVn@K?m@๛l@หj@^xi@h@.ทf@Pe@ย่c@b@E$a@€ห_@{^@ส5]@๛[@
