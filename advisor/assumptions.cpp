@@ -106,11 +106,17 @@ void assume_of_large_training(Recommendation& answer) {
         "pass");
   }
   if (answer.query.tensor_parallel > 1 || answer.query.pipeline_parallel > 1) {
+    const int tensor = answer.query.tensor_parallel;
+    const int pipeline = answer.query.pipeline_parallel;
     answer.assumptions.push_back(fmt::format(
-        "{} GPUs share every layer (sequence parallelism, their sums not hidden) and {} stages the "
-        "layers (1F1B, not interleaved), in micro-batches of 1 to 8 items, the fastest that fits",
-        answer.query.tensor_parallel,
-        answer.query.pipeline_parallel));
+        "{}{}{}, in micro-batches of 1 to 8 items, the fastest that fits",
+        tensor > 1 ? fmt::format("{} GPUs share every layer (sequence parallelism, their sums not "
+                                 "hidden)",
+                                 tensor)
+                   : "",
+        tensor > 1 && pipeline > 1 ? " and " : "",
+        pipeline > 1 ? fmt::format("{} stages share the layers (1F1B, not interleaved)", pipeline)
+                     : ""));
   }
   if (answer.query.adapters.any()) {
     answer.assumptions.push_back(fmt::format(
@@ -176,6 +182,9 @@ void add_assumptions(const Model& model, Recommendation& answer) {
       answer.chosen && answer.chosen->tokens && answer.chosen->tokens->server.work.expert_bytes > 0;
   answer.assumptions = answer.query.tokens ? token_assumptions(*answer.query.tokens, has_experts)
                                            : usual_assumptions(answer);
+  if (!answer.data_path_note.empty()) {
+    answer.assumptions.push_back(answer.data_path_note);
+  }
   assume_of_tokens(model, answer);
   assume_of_network(answer.query, answer.assumptions);
   assume_of_machines(answer);

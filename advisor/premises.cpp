@@ -4,6 +4,7 @@
 
 #include "advisor/assumptions.h"
 #include "advisor/candidate/data_home.h"
+#include "advisor/machine/estimator.h"
 #include "advisor/price_warnings.h"
 #include "advisor/today.h"
 #include "advisor/warnings.h"
@@ -16,6 +17,7 @@ void add_evidence(const Evidence& evidence, Recommendation& answer) {
   answer.runs = model.runs;
   answer.model_error = model.cv_median_error;
   answer.model_p90_error = model.cv_p90_error;
+  answer.data_path_note = data_path_note(model, answer.query);
   answer.machine = model.machine;
   answer.measured_at = model.measured_at;
   answer.tool_version = RIGHTSIZE_VERSION;
@@ -33,6 +35,14 @@ void add_evidence(const Evidence& evidence, Recommendation& answer) {
 }
 
 }  // namespace
+
+std::string data_path_note(const Model& model, const Query& query) {
+  Workload work;
+  const bool reads = !query.service && !query.tokens;
+  work.data = reads ? query.format : DataFormat::synthetic;
+  work.shuffle = query.shuffle;
+  return stand_in_note(model, work);
+}
 
 void add_premises(const Evidence& evidence, const Offer* chosen, Recommendation& answer) {
   add_evidence(evidence, answer);

@@ -10,4 +10,7 @@ namespace rightsize {
 // the offer of the chosen option; null where there is none.
 void add_premises(const Evidence& evidence, const Offer* chosen, Recommendation& answer);
 
+// Whose data path the model goes by where no run read what the query's job does; else empty.
+[[nodiscard]] std::string data_path_note(const Model& model, const Query& query);
+
 }  // namespace rightsize

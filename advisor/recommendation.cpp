@@ -196,6 +196,7 @@ json::object to_json(const Recommendation& recommendation) {
        {{"runs", recommendation.runs},
         {"model_cv_error", recommendation.model_error},
         {"model_cv_p90_error", recommendation.model_p90_error},
+        {"data_path_note", recommendation.data_path_note},
         {"machine", recommendation.machine},
         {"measured_at", recommendation.measured_at},
         {"price_tables", strings(recommendation.price_tables)}}}};

@@ -149,6 +149,8 @@ struct Recommendation {
   int runs = 0;
   double model_error = 0;      // cross-validated median
   double model_p90_error = 0;  // and P90
+  // Whose data path it goes by where no run read such data (stand_in_note); else empty.
+  std::string data_path_note;
   std::string machine;
   std::string measured_at;
   std::vector<std::string> price_tables;  // "aws.csv as of ..."

@@ -261,6 +261,8 @@ void read_evidence(const JsonPlace& place, Recommendation& answer) {
   answer.runs = place["runs"].whole_from(0);
   answer.model_error = place["model_cv_error"].not_negative();
   answer.model_p90_error = place["model_cv_p90_error"].not_negative();
+  answer.data_path_note =
+      place.has("data_path_note") ? place["data_path_note"].text() : std::string();
   answer.machine = place["machine"].text();
   answer.measured_at = place["measured_at"].text();
   answer.price_tables = place["price_tables"].texts();

@@ -5,7 +5,7 @@
 namespace rightsize {
 
 double job_seconds(const Prediction& prediction, const JobLength& length) {
-  return length.first_items() / prediction.cold_items_per_s +
+  return length.moving_s + length.first_items() / prediction.cold_items_per_s +
          length.later_items() / prediction.items_per_s;
 }
 

@@ -10,13 +10,16 @@ namespace rightsize {
 struct JobLength {
   double items = 0;   // of one epoch, on this node
   double epochs = 1;  // may be a part of one
+  // Of moving the model itself: its weights before the first step, its state after the last.
+  double moving_s = 0;
 
   // Of the first epoch, or of the part of it that there is; and of all others together.
   [[nodiscard]] double first_items() const { return epochs < 1 ? epochs * items : items; }
   [[nodiscard]] double later_items() const { return epochs > 1 ? (epochs - 1) * items : 0; }
 };
 
-// Seconds of the whole job: the first epoch at the cold rate, the others at the steady one.
+// Seconds of the whole job: the first epoch at the cold rate, the others at the steady one, and the
+// model's own way from and to the disk.
 [[nodiscard]] double job_seconds(const Prediction& prediction, const JobLength& length);
 
 struct JobPrediction {

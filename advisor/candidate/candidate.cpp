@@ -57,7 +57,8 @@ CandidateMaker::CandidateMaker(const Query& query,
       cpu_speeds_(cpu_speeds),
       measured_cpu_(measured_cpu),
       facts_(query.network, query.sequence, query.adapters),
-      disk_choices_(query, catalog, model_bytes(facts_, query.phase)) {
+      model_files_(model_files(facts_, query.phase)),
+      disk_choices_(query, catalog, model_files_.bytes()) {
   if (query.phase == Phase::train) {
     checkpoint_bytes_ = checkpoint_bytes(facts_.network);
   }
@@ -203,6 +204,7 @@ Candidate CandidateMaker::outline(const Offer& offer, const DiskChoice& disk, co
   candidate.offer = &offer;
   candidate.way = way;
   candidate.checkpoint_bytes = checkpoint_bytes_;
+  candidate.model_files = model_files_;
   candidate.disk = disk;
   candidate.rate_source = Source::scaled;
   candidate.rate_provenance = "measured on this machine's CPU, scaled by vCPUs and CPU speed";

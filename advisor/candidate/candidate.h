@@ -39,6 +39,7 @@ struct Candidate {
   std::optional<TokenServer> tokens;  // of a language model that writes tokens
   SettingUncertainty uncertainty;
   double checkpoint_bytes = 0;  // of a job that learns
+  ModelFiles model_files;       // of a language model
   double scaling_efficiency = 1;
   std::string exchange;      // how gradients travel; empty for one GPU
   MemoryWay memory_way;      // how its GPUs' memory is spared
@@ -114,6 +115,7 @@ class CandidateMaker {
   std::vector<Way> gpu_ways_;
   std::vector<Way> cpu_ways_;
   std::optional<TokenServers> token_servers_;
+  ModelFiles model_files_;
   DiskChoices disk_choices_;
   std::string storage_currency_;  // of where the data lie; empty where that costs nothing
   // What one kind of accelerator does for the job; the same for every offer that has it.

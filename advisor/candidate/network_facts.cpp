@@ -59,10 +59,16 @@ bool can_generate(const Network& network) {
          network.labels_per_item() == network.input.positions();
 }
 
-double model_bytes(const NetworkFacts& facts, Phase phase) {
-  return !facts.transformer ? 0
-                            : 2.0 * static_cast<double>(parameter_count(facts.network)) +
-                                  (phase == Phase::train ? checkpoint_bytes(facts.network) : 0);
+ModelFiles model_files(const NetworkFacts& facts, Phase phase) {
+  if (!facts.transformer) {
+    return {};
+  }
+  return {2.0 * static_cast<double>(parameter_count(facts.network)),
+          phase == Phase::train ? checkpoint_bytes(facts.network) : 0};
+}
+
+double ModelFiles::moving_s(const DiskSpeed& disk, int nodes) const {
+  return disk.bytes_per_s > 0 ? (weights_bytes + checkpoint_bytes / nodes) / disk.bytes_per_s : 0;
 }
 
 }  // namespace rightsize

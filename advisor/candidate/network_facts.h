@@ -6,6 +6,7 @@
 
 #include "kernels/adapters.h"
 #include "kernels/network.h"
+#include "models/laws/disk.h"
 #include "models/laws/exchange.h"
 #include "models/laws/model_parallel.h"
 #include "models/laws/sharded_exchange.h"
@@ -28,7 +29,16 @@ struct NetworkFacts {
 
 // What lies beside the data on the disk: a language model's weights, as they are published in 16
 // bits, and a checkpoint where it learns. Of other networks both are next to nothing.
-[[nodiscard]] double model_bytes(const NetworkFacts& facts, Phase phase);
+struct ModelFiles {
+  double weights_bytes = 0;     // read by every machine before the first step
+  double checkpoint_bytes = 0;  // written after the last, by each of the machines a part
+
+  [[nodiscard]] double bytes() const { return weights_bytes + checkpoint_bytes; }
+  // Seconds on such disks, of `nodes` machines; 0 where nothing is known of them.
+  [[nodiscard]] double moving_s(const DiskSpeed& disk, int nodes) const;
+};
+
+[[nodiscard]] ModelFiles model_files(const NetworkFacts& facts, Phase phase);
 
 // Whether the network can write token by token: it names one at every position, and none of its
 // attention looks ahead. Recurrent networks could, but their decoding is not modelled.

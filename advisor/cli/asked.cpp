@@ -135,7 +135,7 @@ void add_asked_work_options(Options& options) {
       "on these links that fits")(
       "recompute",
       po::value<bool>(),
-      "run transformer blocks again in the backward pass (activation checkpointing): true or "
+      "run blocks again in the backward pass (activation checkpointing): true or "
       "false; default: where nothing else fits")(
       "compression", po::value<std::string>()->default_value("none"), "none or 2bit")(
       "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either")(

@@ -10,7 +10,7 @@
 #include "advisor/cli/fitted_model.h"
 #include "advisor/cli/money_options.h"
 #include "advisor/cli/tables.h"
-#include "advisor/machine/estimator.h"
+#include "advisor/premises.h"
 #include "advisor/query/own_rate_words.h"
 #include "advisor/text_file.h"
 #include "advisor/today.h"
@@ -18,19 +18,6 @@
 #include "profiler/store/store.h"
 
 namespace rightsize::cli {
-namespace {
-
-// Of a job that reads any.
-Workload data_of(const Query& query) {
-  Workload work;
-  const bool reads = !query.service && !query.tokens;
-  work.data = reads ? query.format : DataFormat::synthetic;
-  work.shuffle = query.shuffle;
-  return work;
-}
-
-}  // namespace
-
 Knowledge load_knowledge(Context& context, const Values& values, std::span<Query> queries) {
   std::string note;
   auto model = model_or_shipped(values, note);
@@ -41,7 +28,7 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
            "rightsize fit\n";
   }
   for (const auto& query : queries) {
-    if (const auto stand_in = stand_in_note(model, data_of(query)); !stand_in.empty()) {
+    if (const auto stand_in = data_path_note(model, query); !stand_in.empty()) {
       context.err << context.err_style.bad("note:") << " " << stand_in << "\n";
     }
     for (const auto& sentence : idle_own_rates(query)) {

@@ -5,13 +5,13 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/candidate/network_facts.h"
+#include "advisor/cli/asked.h"
 #include "advisor/cli/simulated_work.h"
 #include "advisor/judge/interruption.h"
 #include "advisor/query/query.h"
 #include "advisor/report/spot_text.h"
 #include "advisor/report/units.h"
-#include "kernels/network.h"
-#include "kernels/onnx/onnx.h"
 #include "profiler/campaign/units.h"
 
 namespace rightsize::cli {
@@ -37,13 +37,26 @@ double write_rate(const Values& values) {
   return *rate;
 }
 
-void read_checkpoint(const Values& values, report::SpotReport& spot) {
-  if (values.count("checkpoint") > 0) {
-    spot.terms.checkpoint_s = duration_option(values, "checkpoint");
+bool given(const Values& values, const char* option) {
+  return !values[option].defaulted();
+}
+
+// What the job's file says of its interruptions, [spot].
+Interruptions of_job(const Values& values) {
+  return values.count("job") > 0 ? load_query(values["job"].as<std::string>()).interruptions
+                                 : Interruptions{};
+}
+
+void read_checkpoint(const Values& values, const Interruptions& job, report::SpotReport& spot) {
+  if (values.count("checkpoint") > 0 || job.checkpoint_s) {
+    spot.terms.checkpoint_s =
+        values.count("checkpoint") > 0 ? duration_option(values, "checkpoint") : *job.checkpoint_s;
     return;
   }
-  const auto& network = values["network"].as<std::string>();
-  const double bytes = checkpoint_bytes(make_network(rooted_network(network, "")));
+  const auto work = work_from(values);
+  const NetworkFacts facts(work.network, work.sequence, work.adapters);
+  const auto network = work.network + (work.adapters.any() ? " with adapters" : "");
+  const double bytes = checkpoint_bytes(facts.network);
   const double rate = write_rate(values);
   spot.terms.checkpoint_s = bytes / rate;
   spot.checkpoint_note = fmt::format(" ({} of {} at {} [{}])",
@@ -81,17 +94,21 @@ report::SpotReport asked(const Values& values) {
     throw UsageError("--hours: expected a time above 0 and of at most 100,000 hours, as 40h");
   }
   auto& terms = spot.terms;
-  terms.interruptions_per_hour = values["interruptions"].as<double>();
-  spot.hazard_given = !values["interruptions"].defaulted();
+  const auto job = of_job(values);
+  terms.interruptions_per_hour =
+      given(values, "interruptions") ? values["interruptions"].as<double>() : job.per_hour;
+  spot.hazard_given = given(values, "interruptions") || job.hazard_stated;
   if (!(terms.interruptions_per_hour >= 0) || terms.interruptions_per_hour > 1000) {
     throw UsageError("--interruptions: expected how many an hour, from 0 to 1000, as 0.05");
   }
-  terms.restart_s = duration_option(values, "restart");
-  terms.longest_life_h = duration_option(values, "longest-life") / 3600;
+  terms.restart_s = given(values, "restart") ? duration_option(values, "restart") : job.restart_s;
+  terms.longest_life_h = given(values, "longest-life")
+                             ? duration_option(values, "longest-life") / 3600
+                             : job.longest_life_h.value_or(0);
   if (values.count("checkpoint-every") > 0) {
     terms.interval_s = given_interval(values, spot.useful_h * 3600);
   }
-  read_checkpoint(values, spot);
+  read_checkpoint(values, job, spot);
   if (values.count("price") > 0) {
     spot.usd_per_hour = values["price"].as<double>();
     if (!(*spot.usd_per_hour > 0) || *spot.usd_per_hour > 1e6) {
@@ -123,7 +140,7 @@ void add_spot_options(Options& options) {
       "hours", po::value<std::string>(), "of work on a machine that stays, as 40h")(
       "interruptions",
       po::value<double>()->default_value(assumed.per_hour, fmt::format("{:g}", assumed.per_hour)),
-      "per hour; assumed unless given")(
+      "per hour; else the job file's [spot], else assumed")(
       "checkpoint", po::value<std::string>(), "to write one, as 60s; default: the network's size")(
       "checkpoint-every",
       po::value<std::string>(),

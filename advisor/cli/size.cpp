@@ -146,7 +146,9 @@ std::optional<SizingPrice> price_of(const Values& values,
     if (machine.cpu.empty()) {
       machine.cpu = cpu_words(cpu_speeds, offer);
     }
-    real.batch = sizing.answer.batch;
+    // As predict and advise would have it: its own memory and number of GPUs, and the batch and the
+    // way to share them that are best there, unless they were asked for.
+    machine.gpu_memory_gib = offer.gpu_memory_gib;
     return estimator.estimate(real, disk);
   };
   return price_sizing(sizing, asked, catalog, families, scope, on_machine);

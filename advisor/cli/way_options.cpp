@@ -99,7 +99,7 @@ void add_way_options(Options& options) {
       "that "
       "fits")("recompute",
               po::value<bool>(),
-              "run transformer blocks again in the backward pass instead of keeping what they gave "
+              "run blocks again in the backward pass instead of keeping what they gave "
               "(activation checkpointing): true or false; default: where nothing else fits")(
       "stack", po::value<std::string>(), "libraries of: era (2015-2018) or current")(
       "framework",

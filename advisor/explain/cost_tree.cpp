@@ -180,15 +180,26 @@ class Tree {
   }
 
   [[nodiscard]] Cause undisturbed(const char* name, const Estimate& hours) const {
-    return {name,
-            hours,
-            "items / first epoch's rate + (epochs - 1) x items / throughput",
-            {{"items", static_cast<double>(query_.items), "", "given"},
-             {"epochs", query_.epochs, "", "given"},
-             {"first epoch's rate", prediction_.cold_items_per_s, "items/s", "fitted"}},
-            "",
-            false,
-            {throughput_}};
+    Cause node{name,
+               hours,
+               "items / first epoch's rate + (epochs - 1) x items / throughput",
+               {{"items", static_cast<double>(query_.items), "", "given"},
+                {"epochs", query_.epochs, "", "given"},
+                {"first epoch's rate", prediction_.cold_items_per_s, "items/s", "fitted"}},
+               "",
+               false,
+               {throughput_}};
+    const auto& files = candidate_.model_files;
+    if (const double s = files.moving_s(candidate_.disk.speed, option_.nodes); s > 0) {
+      node.formula += " + the model's way from and to the disk";
+      node.inputs.push_back({"weights", files.weights_bytes / 1e9, "GB", "given"});
+      if (files.checkpoint_bytes > 0) {
+        node.inputs.push_back({"state", files.checkpoint_bytes / 1e9, "GB", "given"});
+      }
+      node.inputs.push_back(
+          {"moved in", s / 3600, "h", std::string(to_string(option_.disk_source))});
+    }
+    return node;
   }
 
   const Query& query_;

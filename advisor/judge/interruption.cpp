@@ -11,13 +11,15 @@ constexpr double least_checkpoint_s = 1;  // a file is opened, written and synce
 
 SpotTerms spot_terms(const Interruptions& interruptions,
                      const BillingRule& rule,
-                     double checkpoint_bytes) {
+                     double checkpoint_bytes,
+                     double disk_bytes_per_s) {
+  const double bytes_per_s = disk_bytes_per_s > 0 ? disk_bytes_per_s : checkpoint_bytes_per_s;
   const double lifetime_s =
       rule.spot_lifetime ? static_cast<double>(rule.spot_lifetime->count()) : 0;
   SpotTerms terms;
   terms.interruptions_per_hour = interruptions.per_hour;
   terms.checkpoint_s = interruptions.checkpoint_s.value_or(
-      std::max(least_checkpoint_s, checkpoint_bytes / checkpoint_bytes_per_s));
+      std::max(least_checkpoint_s, checkpoint_bytes / bytes_per_s));
   terms.restart_s = interruptions.restart_s;
   terms.longest_life_h = interruptions.longest_life_h.value_or(lifetime_s / 3600);
   return terms;

@@ -11,7 +11,7 @@ namespace rightsize {
 
 struct Interruptions {
   double per_hour = 0.02;              // assumed: clouds publish 5-20 % a month up to 5 % an hour
-  std::optional<double> checkpoint_s;  // empty: the network's parameters and optimizer at 200 MB/s
+  std::optional<double> checkpoint_s;  // empty: the network's parameters and optimizer on its disk
   double restart_s = 300;
   std::optional<double> longest_life_h;  // empty: the market's own rule
   bool stated = false;                   // by the user, in some part
@@ -19,12 +19,14 @@ struct Interruptions {
   bool restart_stated = false;
 };
 
-// Assumed, of a network disk.
+// Assumed, of a disk of which nothing is known.
 constexpr double checkpoint_bytes_per_s = 200e6;
 
-// What it takes to write `checkpoint_bytes`, and how long the market's machines live by `rule`.
+// What it takes to write `checkpoint_bytes` to a disk of `disk_bytes_per_s` (0: not known), and how
+// long the market's machines live by `rule`.
 [[nodiscard]] SpotTerms spot_terms(const Interruptions& interruptions,
                                    const BillingRule& rule,
-                                   double checkpoint_bytes);
+                                   double checkpoint_bytes,
+                                   double disk_bytes_per_s);
 
 }  // namespace rightsize

@@ -139,8 +139,10 @@ double Judge::miss_of(const Candidate& candidate,
   return miss;
 }
 
-bool Judge::foresee_job(Outlook& outlook, std::string& reason) const {
-  const JobLength all{static_cast<double>(query_.items), query_.epochs};
+bool Judge::foresee_job(const Candidate& candidate, Outlook& outlook, std::string& reason) const {
+  const JobLength all{static_cast<double>(query_.items),
+                      query_.epochs,
+                      candidate.model_files.moving_s(candidate.disk.speed, outlook.nodes)};
   outlook.hours = job_seconds(outlook.prediction, all) / 3600;
   outlook.log_sd = outlook.prediction.log_sd;
   if (!(outlook.hours <= absurd_hours)) {
@@ -166,7 +168,7 @@ std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& r
   outlook.cpu_law = basis->cpu_law;
   outlook.throughput = basis->predictor.estimate(outlook.prediction, outlook.source);
   const bool foreseen = query_.service ? foresee_service(candidate, most, outlook, reason)
-                                       : foresee_job(outlook, reason);
+                                       : foresee_job(candidate, outlook, reason);
   return foreseen ? std::optional(std::move(outlook)) : std::nullopt;
 }
 
@@ -176,8 +178,10 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
   if (query_.serves()) {
     return undisturbed;  // it is never done, so nothing of it is lost
   }
-  auto terms =
-      spot_terms(query_.interruptions, rule_of(*candidate.offer), candidate.checkpoint_bytes);
+  auto terms = spot_terms(query_.interruptions,
+                          rule_of(*candidate.offer),
+                          candidate.checkpoint_bytes,
+                          candidate.disk.speed.bytes_per_s);
   terms.interruptions_per_hour *= undisturbed.nodes;  // one that is taken stops them all
   const auto time = spot_time(terms, undisturbed.hours);
   if (!time.possible || !(time.mean_h <= absurd_hours)) {

@@ -175,7 +175,7 @@ class Judge {
                                double hours,
                                int nodes) const;
   // The hours of a job; false with the reason when it would take more than ten years.
-  bool foresee_job(Outlook& outlook, std::string& reason) const;
+  bool foresee_job(const Candidate& candidate, Outlook& outlook, std::string& reason) const;
   // How many of the machine a service takes; false with the reason when no number of them answers
   // in time, or without one when that is more than `most`.
   bool foresee_service(const Candidate& candidate, int most, Outlook& outlook, std::string& reason);

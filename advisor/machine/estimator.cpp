@@ -48,7 +48,9 @@ JobTime job_time(const Prediction& one, const JobLength& length) {
            0.9,
            "h",
            Source::assumed},
-          (length.first_items() + length.later_items()) / (hours * 3600)};
+          (length.first_items() + length.later_items()) / (hours * 3600 - length.moving_s),
+          false,
+          length.moving_s};
 }
 
 }  // namespace

@@ -29,6 +29,7 @@ struct JobTime {
   Estimate hours;
   double mean_items_per_s = 0;   // of all nodes together
   bool on_disk_credits = false;  // whether what the disk has saved up is part of it
+  double moving_s = 0;           // part of it: the model from the disk, and its state to it
 };
 
 // What a disk's saved-up credits give where no job says for how long they are used.

@@ -46,11 +46,14 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
     ways.push_back("adapters alone are trained (" + to_string(asked.adapters) + ")");
   }
   if (const auto& parallel = rate.way.parallel; parallel.any()) {
-    ways.push_back(
-        fmt::format("{} GPUs share every layer, {} stages the layers, micro-batches of {}",
-                    parallel.tensor,
-                    parallel.pipeline,
-                    parallel.micro_batch));
+    std::string way;
+    if (parallel.tensor > 1) {
+      way += fmt::format("{} GPUs share every layer, ", parallel.tensor);
+    }
+    if (parallel.pipeline > 1) {
+      way += fmt::format("{} stages share the layers, ", parallel.pipeline);
+    }
+    ways.push_back(way + fmt::format("micro-batches of {}", parallel.micro_batch));
   } else if (rate.way.shards > 0) {
     ways.emplace_back("sharded (FSDP, ZeRO stage 3)");
   }

@@ -275,7 +275,10 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   }
   place_preprocessing(asked, pictures, *known, plan, answer);
   if (asked.epochs) {
-    plan.length = JobLength{static_cast<double>(asked.items) / plan.nodes, *asked.epochs};
+    plan.length =
+        JobLength{static_cast<double>(asked.items) / plan.nodes,
+                  *asked.epochs,
+                  model_files(*known, asked.phase).moving_s(plan.setting.disk, plan.nodes)};
   }
   return plan;
 }

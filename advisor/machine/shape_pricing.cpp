@@ -22,7 +22,8 @@ Query data_of(const Configuration& asked) {
 }
 
 double model_bytes_of(const Configuration& asked) {
-  return model_bytes(NetworkFacts(asked.network, asked.sequence, asked.adapters), asked.phase);
+  return model_files(NetworkFacts(asked.network, asked.sequence, asked.adapters), asked.phase)
+      .bytes();
 }
 
 // Of two that are sold: the one that is busy enough, then the cheaper; of those that are not, the

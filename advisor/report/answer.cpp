@@ -30,6 +30,14 @@ std::string evidence_line(const Recommendation& answer) {
   if (answer.query.tokens) {
     return fmt::format("Times by {}; ~ marks an estimate, ranges are 90% intervals.", token_model);
   }
+  if (!answer.data_path_note.empty()) {
+    return fmt::format(
+        "Fitted to {} on {}, but {}; ~ marks an estimate, ranges are {} intervals.",
+        number_of(answer.runs, "run"),
+        answer.machine,
+        answer.data_path_note,
+        percent(answer.options.empty() ? 0.9 : answer.options.front().hours.confidence));
+  }
   return fmt::format(
       "Data path from {} on {} (cross-validated error {} median, {} P90); ~ marks an "
       "estimate, "

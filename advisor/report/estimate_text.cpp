@@ -68,14 +68,19 @@ std::string job_sentence(const Answer& answer) {
     return "";
   }
   const auto& job = *answer.job;
-  return fmt::format("The job: {} epoch{} in ~{} h ({} … {}), ~{} {} on average.\n",
+  const auto moving = job.moving_s < 1
+                          ? ""
+                          : fmt::format(" and {} for the weights from the disk and the state to it",
+                                        duration(job.moving_s));
+  return fmt::format("The job: {} epoch{} in ~{} h ({} … {}), ~{} {} on average{}.\n",
                      axis_number(job.epochs),
                      job.epochs == 1 ? "" : "s",
                      digits(job.hours.value),
                      digits(job.hours.low),
                      digits(job.hours.high),
                      digits(job.mean_items_per_s),
-                     answer.throughput.unit);
+                     answer.throughput.unit,
+                     moving);
 }
 
 // One step against so many alone: in the same way of sharing memory and layers, for another has
@@ -234,7 +239,8 @@ json::object estimate_to_json(const Answer& answer) {
     document["job"] = {{"epochs", job->epochs},
                        {"hours", to_json(job->hours)},
                        {"mean_items_per_s", job->mean_items_per_s},
-                       {"on_disk_credits", job->on_disk_credits}};
+                       {"on_disk_credits", job->on_disk_credits},
+                       {"moving_s", job->moving_s}};
   }
   if (const auto& burst = answer.burst) {
     document["burst"] = {{"items_per_s", burst->items_per_s},

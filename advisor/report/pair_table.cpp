@@ -194,7 +194,9 @@ Table pair_table(const Query& query,
     return std::string(to_string(o.throughput.source));
   });
   add_fact(table, pair, "meets constraints", [](const Option& o) {
-    return chance(o.p_deadline) + (o.satisfies ? "" : " too unlikely");
+    // Rounded down: 89.96 % is no 90 %.
+    return o.satisfies ? chance(o.p_deadline)
+                       : fmt::format("{:.1f}% too unlikely", std::floor(1e3 * o.p_deadline) / 10);
   });
   add_fact(table, pair, "price", [](const Option& o) {
     return rent(o, o.price_per_hour.approximate());

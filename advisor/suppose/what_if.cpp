@@ -55,8 +55,8 @@ void keep_own_fleet(const Recommendation& others, const Supposition& supposition
   }
 }
 
-// Another load may want another minibatch, or another way to share the GPUs; what was asked for is
-// kept.
+// Another load, and another GPU, may want another batch or another way to share the GPUs; what was
+// asked for is kept.
 std::vector<Way> supposed_ways(const WhatIf& result,
                                const CandidateMaker& maker,
                                const Offer& offer,
@@ -65,7 +65,8 @@ std::vector<Way> supposed_ways(const WhatIf& result,
     return maker.ways(offer);
   }
   const auto& supposition = result.supposition;
-  const auto batches = supposition.of_service() && !supposition.batch
+  const bool chosen_anew = supposition.of_service() || !supposition.gpu.empty();
+  const auto batches = chosen_anew && !supposition.batch
                            ? result.query.batches
                            : std::vector<int>{supposed_batch(supposition, now.batch)};
   std::vector<Way> ways;

@@ -246,6 +246,22 @@ const ImportFormat* detect_format(std::string_view head) {
   return toml ? format_named("book") : nullptr;
 }
 
+namespace {
+
+// By the memory that its table states as well, where that tells which of several it is: an A100 of
+// 80 GiB is another than one of 40.
+std::string gpu_name_of(const Offer& offer, const ImportOptions& options) {
+  auto name = options.gpu_name(offer.gpu);
+  if (!offer.gpu_memory_gib) {
+    return name;
+  }
+  const auto stated = fmt::format("{} {:.0f}GB", name, *offer.gpu_memory_gib);
+  const auto exact = options.gpu_name(stated);
+  return exact == stated ? name : exact;
+}
+
+}  // namespace
+
 ImportedTable import_prices(std::istream& in,
                             const std::string& file,
                             const ImportOptions& given,
@@ -265,7 +281,7 @@ ImportedTable import_prices(std::istream& in,
   format.read(stream, options, table);
   refuse_unprintable(table);
   for (auto& offer : table.offers) {
-    offer.gpu = offer.gpu.empty() ? offer.gpu : options.gpu_name(offer.gpu);
+    offer.gpu = offer.gpu.empty() ? offer.gpu : gpu_name_of(offer, options);
   }
   return table;
 }

@@ -59,7 +59,7 @@ def from_catalogue(name, as_of):
     lines = []
     for row in rows(name):
         gpu = GPU.get(row["gpu"], row["gpu"]) if row["gpu"] not in ("", "gpu") else ""
-        if "pcie" in row["instance_type"].lower():  # catalogues call both forms one name
+        if "pci" in row["instance_type"].lower():  # catalogues call both forms one name
             gpu = {"H100": "H100-PCIe", "A100": "A100-PCIe-80GB",
                    "A100-80GB": "A100-PCIe-80GB"}.get(gpu, gpu)
         if row["gpu"] == "gpu":

@@ -105,8 +105,9 @@ std::string StoppingRule::reason_at_end() const {
 
 std::string StoppingRule::reason() const {
   if (rates_.size() < 2) {
-    return fmt::format(
-        "only {} windows after warm-up in {:.1f} s; give it more time", rates_.size(), total_s_);
+    return fmt::format("{} after warm-up in {:.1f} s; give it more time",
+                       rates_.empty() ? "no window" : "only 1 window",
+                       total_s_);
   }
   return fmt::format(
       "stable but noisy: the median is known to +-{:.1f} % after {} windows, above "

@@ -136,7 +136,7 @@ TEST_CASE("model parallel: eight GPUs share a copy, and less of each is taken") 
   CHECK(staged.at("pipeline_parallel").to_number<int>() == 4);
   CHECK(staged.at("scaling_efficiency").as_double() < 1);
   const auto said = predict(eight, {"--tensor-parallel", "2", "--pipeline-parallel", "4"});
-  CHECK(said.out.find("2 GPUs share every layer, 4 stages the layers") != std::string::npos);
+  CHECK(said.out.find("2 GPUs share every layer, 4 stages share the layers") != std::string::npos);
 }
 
 TEST_CASE("model parallel: what does not divide is refused with what has to") {

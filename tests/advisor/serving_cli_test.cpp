@@ -219,6 +219,33 @@ TEST_CASE("simulate --spot: longer than the work, dearer with more interruptions
   CHECK(given.find("unbroken") == std::string::npos);  // no machine lives for 40 hours
 }
 
+TEST_CASE("simulate --spot: a job file's network, adapter and interruptions are the job's") {
+  const auto job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/llm/train.toml";
+  const auto whole = spot({job, "--hours", "2h"}).out;
+  CHECK(whole.find("of llama-8b at 200 MB/s") != std::string::npos);
+  const auto adapted = spot({job, "--hours", "2h", "--adapter", "lora:16"}).out;
+  CHECK(adapted.find("of llama-8b with adapters") != std::string::npos);
+
+  const TemporaryFolder folder;
+  const auto stated = folder / "spot.toml";
+  std::ofstream(stated) << std::ifstream(job).rdbuf()
+                        << "[spot]\ninterruptions_per_hour = 0.5\ncheckpoint = \"90s\"\n"
+                           "restart = \"20m\"\n";
+  const auto of_file = boost::json::parse(spot({stated, "--hours", "2h", "-o", "json"}).out);
+  const auto by_hand = boost::json::parse(spot({"--hours",
+                                                "2h",
+                                                "--interruptions",
+                                                "0.5",
+                                                "--checkpoint",
+                                                "90s",
+                                                "--restart",
+                                                "20m",
+                                                "-o",
+                                                "json"})
+                                              .out);
+  CHECK(number(of_file, "time", "value") == number(by_hand, "time", "value"));
+}
+
 TEST_CASE("simulate --spot: the interval may be given, and a longest life beyond the job is none") {
   const auto given = spot({"--hours", "40h", "--checkpoint-every", "2h"}).out;
   CHECK(given.find("a checkpoint every 2.00 h of work [given]") != std::string::npos);

@@ -250,6 +250,25 @@ TEST_CASE("what-if: blocks that are run again because memory gets short are told
   CHECK(same.notes.empty());
 }
 
+TEST_CASE("what-if: another GPU has the batch that is best on it, unless one is supposed too") {
+  const auto world =
+      world_of("acme,l.one,16,200,T4,1,here,0.50,USD,x86_64,current,2026-01-01,test\n");
+  auto query = job();
+  query.network = "bert-large";
+  query.sequence = 512;
+  query.format = DataFormat::synthetic;
+  query.recompute = false;
+  query.batches = {2, 32};
+  const auto batch_of = [&](const std::vector<std::string>& words) {
+    const auto result = what_if(query, world.evidence(), "l.one", parse_supposition(words));
+    REQUIRE(result.supposed);
+    CHECK(result.now.batch_per_gpu == 2);  // more does not fit
+    return result.supposed->batch_per_gpu;
+  };
+  CHECK(batch_of({"gpu=H100"}) == 32);
+  CHECK(batch_of({"gpu=H100", "batch=2"}) == 2);
+}
+
 TEST_CASE("sort: ties and the chosen one keep their marks") {
   const auto world =
       world_of(row("v.small", 4, "1.00") + row("v.twin", 8, "1.001") + row("w.large", 96, "9.00"));

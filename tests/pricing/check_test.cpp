@@ -78,9 +78,9 @@ TEST_CASE("check: a GPU memory that no GPU of that name has, on a machine no tab
   };
   CHECK(
       only(row("A100,1,4000")) ==
-      "2 AcceleratorMemoryGiB: 4000 GiB for one A100, but the most in neoclouds.csv is 80: is this "
+      "2 AcceleratorMemoryGiB: 4000 GiB for one A100, but the most in aws.csv is 40: is this "
       "MiB, or the machine's memory?");
-  CHECK(only(row("A100,1,200")).find("200 GiB for one A100, but the most in neoclouds.csv is 80") !=
+  CHECK(only(row("A100,1,200")).find("200 GiB for one A100, but the most in aws.csv is 40") !=
         std::string::npos);
   CHECK(only(row("A100,8,320")).find("looks like that of all 8 together") != std::string::npos);
   CHECK(only(row("A100,1,4")).find("4 GiB for one A100, but aws.csv says 40") != std::string::npos);

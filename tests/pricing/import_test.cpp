@@ -157,6 +157,24 @@ TEST_CASE("import: a GCP machine is the exact sum of its cores, GiB and GPUs") {
   CHECK(table.offers[0].as_of == "2026-07-30");
 }
 
+TEST_CASE("import: the memory that a table states tells which of two GPUs of one name it is") {
+  auto with = options();
+  with.gpu_name = [](std::string_view name) {
+    return name == "A100 80GB" ? std::string("A100-80GB") : std::string(name);
+  };
+  std::istringstream in(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,AcceleratorMemoryGiB,"
+      "Region,Price\n"
+      "acme,large,8,64,A100,1,79.6,r,2\nacme,small,8,64,A100,1,40,r,1\n"
+      "acme,other,8,64,XYZ9,1,80,r,1\nacme,plain,8,64,A100,1,,r,1\n");
+  const auto table = import_prices(in, "acme.csv", with);
+  REQUIRE(table.offers.size() == 4);
+  CHECK(table.offers[0].gpu == "A100-80GB");
+  CHECK(table.offers[1].gpu == "A100");
+  CHECK(table.offers[2].gpu == "XYZ9");
+  CHECK(table.offers[3].gpu == "A100");
+}
+
 TEST_CASE("import: gpuhunt's rows are one market each, with its own way to say A100 80 GB") {
   auto with = options();
   with.provider = "lambdalabs";
