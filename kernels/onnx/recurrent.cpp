@@ -80,6 +80,9 @@ Recurrence recurrence_of(const GraphImport& import, const Node& node, const Valu
   r.items_first = node.integer("layout", 0) == 1;
   const auto direction = node.text("direction", "forward");
   r.directions = direction == "bidirectional" ? 2 : 1;
+  if (import.constant(node, weights).integral || import.constant(node, recurrent).integral) {
+    throw Unsupported("its weights are integers");
+  }
   const auto& w = import.constant(node, weights).dims;
   const auto& rec = import.constant(node, recurrent).dims;
   if (direction == "reverse") {

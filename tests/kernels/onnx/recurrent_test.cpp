@@ -200,6 +200,15 @@ TEST_CASE("onnx: what an LSTM of ours does not do is refused with its reason") {
   }
   check_refused(other, "HardSigmoid, Tanh, Tanh");
 
+  OnnxFile integers(14);
+  integers.input("ids", {0, positions}, 7).output("scores");
+  integers.weights("table", {words, width}, Weights().table);
+  integers.integers("w", {1, 4 * hidden, width}, onnx::Dims(4 * hidden * width, 1));
+  integers.weights("r", {1, 4 * hidden, hidden}, std::vector<float>(4 * hidden * hidden));
+  integers.node("Gather", {"table", "ids"}, {"e"});
+  integers.node("Transpose", {"e"}, {"x"}).with_list("perm", {1, 0, 2});
+  check_refused(integers.node("LSTM", {"x", "w", "r"}, {"y", "h"}), "its weights are integers");
+
   auto cells = with_lstm(1);
   cells.integers("first", {}, {0}).node("Gather", {"c", "first"}, {"scores"});
   CHECK(loaded(cells).report.reason().find("its last cells are read") != std::string::npos);
