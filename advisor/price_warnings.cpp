@@ -101,7 +101,8 @@ void warn_of_rows_left_out(const Catalog& catalog, Recommendation& answer) {
   std::map<std::string, std::set<int>> left_out;
   std::map<std::string, std::size_t> notes;
   for (const auto& issue : catalog.issues()) {
-    if (issue.line > 0 && issue.field != "Provider" && issue.table.ends_with(".csv")) {
+    if (issue.line > 0 && issue.field != "Provider" && issue.field != unread_column &&
+        issue.table.ends_with(".csv")) {
       left_out[issue.table].insert(issue.line);
       ++notes[issue.table];
     }
@@ -144,7 +145,8 @@ void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& a
     // Of another market's price nothing is said; of the row's other fields it is.
     const auto of_market = parse_market(issue.field);
     const bool of_row = issue.line == offer.line && (!of_market || *of_market == offer.market);
-    if (issue.table == offer.table && (of_row || issue.field == "Provider")) {
+    const bool of_table = issue.field == "Provider" || issue.field == unread_column;
+    if (issue.table == offer.table && (of_row || of_table)) {
       answer.warnings.push_back(
           fmt::format("{}:{}: {}: {}", issue.table, issue.line, issue.field, issue.text));
     }

@@ -215,6 +215,17 @@ void warn_of_data(Recommendation& answer) {
   if (auto encoded = encoded_in_lmdb(query.format, bytes, facts.input_bytes); !encoded.empty()) {
     answer.warnings.push_back(std::move(encoded));
   }
+  // No picture is stored in a hundredth of what it is: megabytes were written for gigabytes.
+  const double pixels = facts.input_bytes / sizeof(float);  // of a byte each
+  const bool pictures = !facts.network.reads_tokens() && query.format != DataFormat::synthetic;
+  if (pictures && bytes < pixels / 100) {
+    answer.warnings.push_back(
+        fmt::format("the data has {:.3g} bytes an item, of {:.3g} as pixels: is [data] bytes the "
+                    "size of all {} items?",
+                    bytes,
+                    pixels,
+                    query.items));
+  }
 }
 
 // A lone request waits its window out: many are in time only where minibatches fill before. Where

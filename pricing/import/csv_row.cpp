@@ -48,14 +48,17 @@ void require_columns(const CsvTable& table,
   }
   for (const auto name : names) {
     if (table.column(name) < 0) {
-      const bool semicolons =
-          table.header.size() == 1 && table.header[0].find(';') != std::string::npos;
+      const auto separated_by = [&](char separator) {
+        return table.header.size() == 1 && table.header[0].find(separator) != std::string::npos;
+      };
       throw PricingError(
           fmt::format("{}:{}: there is no column \"{}\"{}",
                       file,
                       line,
                       name,
-                      semicolons ? "; its fields are separated by semicolons: use commas" : ""));
+                      separated_by(';')    ? "; its fields are separated by semicolons: use commas"
+                      : separated_by('\t') ? "; its fields are separated by tabs: use commas"
+                                           : ""));
     }
   }
 }

@@ -42,6 +42,9 @@ struct ImportOptions {
   bool note_malformed = false;
 };
 
+// The field of a note that is of no row, but of a column that nobody reads.
+inline constexpr std::string_view unread_column = "columns";
+
 struct ImportedTable {
   std::string format;  // "aws-json"
   std::string file;

@@ -250,3 +250,21 @@ TEST_CASE("data in LMDB: items too small for pixels are warned of, as what decod
   query.format = DataFormat::recordio;
   CHECK_FALSE(warned(110'000));
 }
+
+TEST_CASE("data: a size that is too small for so many pictures is doubted") {
+  const auto knowledge = test::knowledge_of(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+      "Currency,Arch,Book,AsOf,Source",
+      "acme,v.small,16,64,V100,1,here,1.00,USD,x86_64,current,2026-11-01,test\n");
+  const auto doubts = [&](std::uint64_t bytes) {
+    auto query = test::imagenet_job();
+    query.dataset_bytes = bytes;
+    const auto answer = search(query, knowledge.evidence(), {});
+    return std::any_of(answer.warnings.begin(), answer.warnings.end(), [](const auto& warning) {
+      return warning.find("is [data] bytes the size of all 1281167 items?") != std::string::npos;
+    });
+  };
+  CHECK(doubts(140'000'000));
+  CHECK_FALSE(doubts(140'000'000'000));
+  CHECK_FALSE(doubts(7'000'000'000));  // of 5 kB, as of thumbnails
+}

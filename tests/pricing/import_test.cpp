@@ -175,6 +175,27 @@ TEST_CASE("import: the memory that a table states tells which of two GPUs of one
   CHECK(table.offers[3].gpu == "A100");
 }
 
+TEST_CASE("import: a column that seems to be a price and is not read is noted") {
+  std::istringstream in(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,Gpu Count,Region,Price,Spot Price,"
+      "MonthlyCost,Owner\nacme,a,8,64,T4,1,r,2,1,700,me\n");
+  const auto table = import_prices(in, "acme.csv", options());
+  std::vector<std::string> unread;
+  for (const auto& issue : table.issues) {
+    if (issue.field == unread_column) {
+      CHECK(issue.line == 1);
+      unread.push_back(issue.text.substr(0, issue.text.find(':')));
+    }
+  }
+  CHECK(unread == std::vector<std::string>{"\"Gpu Count\" is not read",
+                                           "\"Spot Price\" is not read",
+                                           "\"MonthlyCost\" is not read"});
+  std::istringstream tabs("InstanceType\tvCPUs\tMemoryGiB\tRegion\tPrice\na\t8\t64\tr\t2\n");
+  CHECK_THROWS_WITH_AS(import_prices(tabs, "acme.csv", options()),
+                       doctest::Contains("separated by tabs: use commas"),
+                       PricingError);
+}
+
 TEST_CASE("import: gpuhunt's rows are one market each, with its own way to say A100 80 GB") {
   auto with = options();
   with.provider = "lambdalabs";
