@@ -94,7 +94,9 @@ void GraphImport::find_needed() {
     });
     if (needed_[i]) {
       for (const auto& input : node.inputs) {
-        ++readers_[input];
+        if (!input.empty()) {  // "" is an input left out
+          ++readers_[input];
+        }
       }
     }
   }

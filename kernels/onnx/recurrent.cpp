@@ -56,8 +56,12 @@ void require_usual_cell(const Node& node) {
 
 void require_zeros(const GraphImport& import, const Node& node, Input input, const char* what) {
   const auto* tensor = import.optional_constant(node, input);
-  if (tensor != nullptr &&
-      std::any_of(tensor->floats.begin(), tensor->floats.end(), [](float v) { return v != 0; })) {
+  if (tensor == nullptr) {
+    return;
+  }
+  const bool zeros =
+      std::all_of(tensor->floats.begin(), tensor->floats.end(), [](float v) { return v == 0; });
+  if (tensor->integral || !zeros) {  // integers lie elsewhere: the operator has none there
     throw Unsupported(fmt::format("{}; one that begins with zeros can be run", what));
   }
 }
@@ -68,9 +72,9 @@ void require_full_length(const GraphImport& import, const Node& node, std::int64
   }
   const auto* tensor =
       import.is_constant(node.input(lengths)) ? import.optional_constant(node, lengths) : nullptr;
-  if (tensor == nullptr || std::any_of(tensor->ints.begin(),
-                                       tensor->ints.end(),
-                                       [positions](auto length) { return length != positions; })) {
+  const auto is_full = [positions](auto length) { return length == positions; };
+  if (tensor == nullptr || !tensor->integral ||
+      !std::all_of(tensor->ints.begin(), tensor->ints.end(), is_full)) {
     throw Unsupported("its items differ in length (pack_padded_sequence); export it without");
   }
 }
@@ -85,10 +89,12 @@ Recurrence recurrence_of(const GraphImport& import, const Node& node, const Valu
   }
   const auto& w = import.constant(node, weights).dims;
   const auto& rec = import.constant(node, recurrent).dims;
-  if (direction == "reverse") {
+  if (direction != "forward" && r.directions == 1) {
     throw Unsupported(
-        "it runs from the last position to the first alone; forward, or both ways, "
-        "can be run");
+        direction == "reverse"
+            ? "it runs from the last position to the first alone; forward, or both ways, can be run"
+            : fmt::format("its direction \"{}\" is none; forward or bidirectional can be run",
+                          direction));
   }
   if (from.dims.size() != 3 || w.size() != 3 || rec.size() != 3 || rec[2] < 1) {
     throw Unsupported(fmt::format("{} with weights of {} and {} are no sequence and its weights",
@@ -100,6 +106,10 @@ Recurrence recurrence_of(const GraphImport& import, const Node& node, const Valu
   r.positions = from.dims[r.items_first ? 1 : 0];
   r.features = from.dims[2];
   r.hidden = rec[2];
+  if (const auto stated = node.integer("hidden_size", r.hidden); stated != r.hidden) {
+    throw Unsupported(
+        fmt::format("its hidden_size is {} and its weights have {}", stated, r.hidden));
+  }
   if (w != Dims{r.directions, gates * r.hidden, r.features} ||
       rec != Dims{r.directions, gates * r.hidden, r.hidden} || r.items != import.batch()) {
     throw Unsupported(

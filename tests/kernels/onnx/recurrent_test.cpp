@@ -181,6 +181,21 @@ TEST_CASE("onnx: of several LSTMs' states in a row one is picked, and no mixture
   CHECK(both.report.reason().find("the states of several recurrent layers") != std::string::npos);
 }
 
+TEST_CASE("onnx: an LSTM's inputs and outputs that are left out are no values") {
+  for (const auto& outputs : {std::vector<std::string>{"y", "h"}, {"y", "h", ""}, {"", "h"}}) {
+    auto file = with_lstm(1, {""});  // lengths that are not stated
+    auto& lstm = *file.graph().mutable_node(2);
+    lstm.clear_output();
+    for (const auto& output : outputs) {
+      lstm.add_output(output);
+    }
+    file.integers("last", {}, {-1}).node("Gather", {"h", "last"}, {"scores"});
+    CAPTURE(outputs.size());
+    check_scores(
+        file, [](int n, int k) { return states({}, ids_of(n), 0)[positions - 1][k]; }, hidden);
+  }
+}
+
 TEST_CASE("onnx: what an LSTM of ours does not do is refused with its reason") {
   auto reverse = with_lstm(1);
   check_refused(reverse.with("direction", "reverse"), "from the last position to the first alone");
@@ -192,6 +207,16 @@ TEST_CASE("onnx: what an LSTM of ours does not do is refused with its reason") {
   check_refused(shorter.integers("lengths", {1}, {positions - 1}), "its items differ in length");
   auto peephole = with_lstm(1, {"", "", "", "p"});
   check_refused(peephole.weights("p", {1, 3 * hidden}, std::vector<float>(6, 1.0F)), "peepholes");
+  auto sideways = with_lstm(1);
+  check_refused(sideways.with("direction", "sideways"), "its direction \"sideways\" is none");
+  auto unfit = with_lstm(1);
+  unfit.graph().mutable_node(2)->mutable_attribute(0)->set_i(hidden + 1);
+  check_refused(unfit, "its hidden_size is 3 and its weights have 2");
+  // What is of the wrong kind is not read as nothing.
+  auto whole = with_lstm(1, {"", "start"});
+  check_refused(whole.integers("start", {1, 1, hidden}, {5, 5}), "starts from a given output");
+  auto real = with_lstm(1, {"lengths"});
+  check_refused(real.weights("lengths", {1}, {2.0F}), "its items differ in length");
   auto other = with_lstm(1);
   auto& attribute = *other.graph().mutable_node(2)->add_attribute();
   attribute.set_name("activations");
