@@ -1,5 +1,8 @@
 #include "models/job_time.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "models/disk_credits.h"
 
 namespace rightsize {
@@ -7,6 +10,18 @@ namespace rightsize {
 double job_seconds(const Prediction& prediction, const JobLength& length) {
   return length.moving_s + length.first_items() / prediction.cold_items_per_s +
          length.later_items() / prediction.items_per_s;
+}
+
+double moving_share(const Prediction& prediction, const JobLength& length) {
+  return length.moving_s / job_seconds(prediction, length);
+}
+
+double job_log_sd(const Prediction& prediction, const JobLength& length) {
+  const double moved = moving_share(prediction, length);
+  const double of_disk = (1 - moved) * prediction.disk_sd + moved * length.moving_log_sd;
+  const double square =
+      prediction.log_sd * prediction.log_sd - prediction.disk_sd * prediction.disk_sd;
+  return std::hypot((1 - moved) * std::sqrt(std::max(0.0, square)), of_disk);
 }
 
 JobPrediction predict_job(const Predictor& predictor,

@@ -12,6 +12,7 @@ struct JobLength {
   double epochs = 1;  // may be a part of one
   // Of moving the model itself: its weights before the first step, its state after the last.
   double moving_s = 0;
+  double moving_log_sd = 0;  // of ln(moving_s), the disk's
 
   // Of the first epoch, or of the part of it that there is; and of all others together.
   [[nodiscard]] double first_items() const { return epochs < 1 ? epochs * items : items; }
@@ -21,6 +22,13 @@ struct JobLength {
 // Seconds of the whole job: the first epoch at the cold rate, the others at the steady one, and the
 // model's own way from and to the disk.
 [[nodiscard]] double job_seconds(const Prediction& prediction, const JobLength& length);
+
+// The part of it that goes into moving the model.
+[[nodiscard]] double moving_share(const Prediction& prediction, const JobLength& length);
+
+// The standard deviation of its logarithm, to first order: the rates' for the part that is
+// computed and the disk's for the part that is moved, where the same disk limits both.
+[[nodiscard]] double job_log_sd(const Prediction& prediction, const JobLength& length);
 
 struct JobPrediction {
   Prediction prediction;   // cold_items_per_s: of the first epoch; items_per_s: of the later ones

@@ -39,7 +39,7 @@ struct Candidate {
   std::optional<TokenServer> tokens;  // of a language model that writes tokens
   SettingUncertainty uncertainty;
   double checkpoint_bytes = 0;  // of a job that learns
-  ModelFiles model_files;       // of a language model
+  ModelFiles model_files;       // of a transformer
   double scaling_efficiency = 1;
   std::string exchange;      // how gradients travel; empty for one GPU
   MemoryWay memory_way;      // how its GPUs' memory is spared

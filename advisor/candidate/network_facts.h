@@ -27,8 +27,9 @@ struct NetworkFacts {
   bool transformer = false;
 };
 
-// What lies beside the data on the disk: a language model's weights, as they are published in 16
-// bits, and a checkpoint where it learns. Of other networks both are next to nothing.
+// What lies beside the data on the disk: a transformer's weights, as they are published in 16 bits,
+// and a checkpoint where it learns. Other networks are trained from scratch, and their checkpoints,
+// 2 GB at most, are not counted.
 struct ModelFiles {
   double weights_bytes = 0;     // read by every machine before the first step
   double checkpoint_bytes = 0;  // written after the last, by each of the machines a part

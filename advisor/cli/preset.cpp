@@ -50,7 +50,7 @@ std::string emulated_machine(const Offer& offer,
 }  // namespace
 
 Preset disk_preset(const std::string& text, double scale) {
-  auto disk = disk_named(text, shipped_catalog(), usual_disk_bytes, "--disk");
+  auto disk = disk_named(text, shipped_catalog(), {usual_disk_bytes}, "--disk");
   Preset preset;
   // Control groups count requests as the kernel makes them, smaller than this class does.
   if (const double request = disk.speed.max_request_bytes; request > 0) {

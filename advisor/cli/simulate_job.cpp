@@ -8,10 +8,11 @@
 namespace rightsize::cli {
 namespace {
 
-// The simulation plays the laws' means; the interval is theirs.
+// The simulation plays the laws' means; the interval is theirs, and so is how long the model takes
+// from and to the disk, which is not played.
 Estimate hours_of(const CreditedJob& job, const JobSimulation& played) {
   auto hours = job.predicted.hours;
-  const double value = (played.first_s + played.later_s) / 3600;
+  const double value = (played.first_s + played.later_s + job.length.moving_s) / 3600;
   hours.low *= value / hours.value;
   hours.high *= value / hours.value;
   hours.value = value;

@@ -47,23 +47,39 @@ Interruptions of_job(const Values& values) {
                                  : Interruptions{};
 }
 
-void read_checkpoint(const Values& values, const Interruptions& job, report::SpotReport& spot) {
-  if (values.count("checkpoint") > 0 || job.checkpoint_s) {
+// Of the network, at the disk's speed, where the times are not stated: to write a checkpoint, and
+// to read it back at a new start, with the weights that adapters leave as they are.
+void read_files(const Values& values, const Interruptions& job, report::SpotReport& spot) {
+  const bool writing_stated = values.count("checkpoint") > 0 || job.checkpoint_s;
+  const bool restart_stated = given(values, "restart") || job.restart_stated;
+  if (writing_stated) {
     spot.terms.checkpoint_s =
         values.count("checkpoint") > 0 ? duration_option(values, "checkpoint") : *job.checkpoint_s;
-    return;
+  }
+  if (writing_stated && (restart_stated || values.count("checkpoint") > 0)) {
+    return;  // of a checkpoint that is told by its time alone no bytes are known
   }
   const auto work = work_from(values);
   const NetworkFacts facts(work.network, work.sequence, work.adapters);
-  const auto network = work.network + (work.adapters.any() ? " with adapters" : "");
-  const double bytes = checkpoint_bytes(facts.network);
+  const double frozen = work.adapters.any() ? model_files(facts, Phase::train).weights_bytes : 0;
+  const auto files = spot_files(checkpoint_bytes(facts.network), frozen, 1);
   const double rate = write_rate(values);
-  spot.terms.checkpoint_s = bytes / rate;
-  spot.checkpoint_note = fmt::format(" ({} of {} at {} [{}])",
-                                     report::bytes(bytes),
-                                     network,
-                                     report::bytes_per_s(rate),
-                                     values["disk-write"].defaulted() ? "assumed" : "given");
+  const auto at_rate = fmt::format("{} [{}]",
+                                   report::bytes_per_s(rate),
+                                   values["disk-write"].defaulted()
+                                       ? "assumed; advise takes the disk's that it rents"
+                                       : "given");
+  if (!writing_stated) {
+    spot.terms.checkpoint_s = files.written / rate;
+    spot.checkpoint_note = fmt::format(" ({} of {} at {})",
+                                       report::bytes(files.written),
+                                       work.network + (work.adapters.any() ? " with adapters" : ""),
+                                       at_rate);
+  }
+  if (!restart_stated) {
+    spot.terms.restart_s += files.read_back / rate;
+    spot.restart_note = fmt::format(", {} read back", report::bytes(files.read_back));
+  }
 }
 
 double given_interval(const Values& values, double useful_s) {
@@ -108,7 +124,7 @@ report::SpotReport asked(const Values& values) {
   if (values.count("checkpoint-every") > 0) {
     terms.interval_s = given_interval(values, spot.useful_h * 3600);
   }
-  read_checkpoint(values, job, spot);
+  read_files(values, job, spot);
   if (values.count("price") > 0) {
     spot.usd_per_hour = values["price"].as<double>();
     if (!(*spot.usd_per_hour > 0) || *spot.usd_per_hour > 1e6) {
@@ -141,16 +157,22 @@ void add_spot_options(Options& options) {
       "interruptions",
       po::value<double>()->default_value(assumed.per_hour, fmt::format("{:g}", assumed.per_hour)),
       "per hour; else the job file's [spot], else assumed")(
-      "checkpoint", po::value<std::string>(), "to write one, as 60s; default: the network's size")(
+      "checkpoint",
+      po::value<std::string>(),
+      "to write one, as 60s; else the job file's [spot], else by the network's size")(
       "checkpoint-every",
       po::value<std::string>(),
       "of work, as 30m; default: the interval that costs least")(
       "disk-write",
       po::value<std::string>()->default_value(
           fmt::format("{:g}MB/s", checkpoint_bytes_per_s / 1e6)),
-      "for the checkpoint")(
-      "restart", po::value<std::string>()->default_value("5m"), "on a new machine")(
-      "longest-life", po::value<std::string>()->default_value("0"), "of a machine, as 24h; 0: any")(
+      "and read, for the checkpoint")(
+      "restart",
+      po::value<std::string>()->default_value("5m"),
+      "on a new machine; else the job file's [spot], else this and reading the checkpoint back")(
+      "longest-life",
+      po::value<std::string>()->default_value("0"),
+      "of a machine, as 24h; 0: any; else the job file's [spot]")(
       "price", po::value<double>(), "USD per hour, for the cost");
 }
 

@@ -191,14 +191,31 @@ class Tree {
                {throughput_}};
     const auto& files = candidate_.model_files;
     if (const double s = files.moving_s(candidate_.disk.speed, option_.nodes); s > 0) {
-      node.formula += " + the model's way from and to the disk";
-      node.inputs.push_back({"weights", files.weights_bytes / 1e9, "GB", "given"});
-      if (files.checkpoint_bytes > 0) {
-        node.inputs.push_back({"state", files.checkpoint_bytes / 1e9, "GB", "given"});
-      }
-      node.inputs.push_back(
-          {"moved in", s / 3600, "h", std::string(to_string(option_.disk_source))});
+      node.parts.push_back(moving(files, s));
+      node.formula += " + moving the model";
     }
+    return node;
+  }
+
+  // The model's way from and to the disk.
+  [[nodiscard]] Cause moving(const ModelFiles& files, double seconds) const {
+    const std::string disk(to_string(option_.disk_source));
+    Cause node{"moving the model",
+               exact(seconds / 3600, "h", option_.disk_source),
+               files.checkpoint_bytes <= 0 ? "weights / disk"
+               : option_.nodes > 1         ? "(weights + state / machines) / disk"
+                                           : "(weights + state) / disk",
+               {{"weights", files.weights_bytes / 1e9, "GB", "derived"}},
+               "",
+               false,
+               {}};
+    if (files.checkpoint_bytes > 0) {
+      node.inputs.push_back({"state", files.checkpoint_bytes / 1e9, "GB", "derived"});
+    }
+    if (option_.nodes > 1) {
+      node.inputs.push_back({"machines", static_cast<double>(option_.nodes), "", "given"});
+    }
+    node.inputs.push_back({"disk", candidate_.disk.speed.bytes_per_s / 1e6, "MB/s", disk});
     return node;
   }
 

@@ -142,9 +142,12 @@ double Judge::miss_of(const Candidate& candidate,
 bool Judge::foresee_job(const Candidate& candidate, Outlook& outlook, std::string& reason) const {
   const JobLength all{static_cast<double>(query_.items),
                       query_.epochs,
-                      candidate.model_files.moving_s(candidate.disk.speed, outlook.nodes)};
+                      candidate.model_files.moving_s(candidate.disk.speed, outlook.nodes),
+                      candidate.disk.log_sd};
   outlook.hours = job_seconds(outlook.prediction, all) / 3600;
-  outlook.log_sd = outlook.prediction.log_sd;
+  outlook.log_sd = job_log_sd(outlook.prediction, all);
+  outlook.moving = moving_share(outlook.prediction, all);
+  outlook.source = source_of_hours(outlook.source, candidate.disk.source, outlook.prediction, all);
   if (!(outlook.hours <= absurd_hours)) {
     reason = "would take more than ten years";
     return false;
@@ -178,9 +181,10 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
   if (query_.serves()) {
     return undisturbed;  // it is never done, so nothing of it is lost
   }
+  const double frozen = query_.adapters.any() ? candidate.model_files.weights_bytes : 0;
   auto terms = spot_terms(query_.interruptions,
                           rule_of(*candidate.offer),
-                          candidate.checkpoint_bytes,
+                          spot_files(candidate.checkpoint_bytes, frozen, undisturbed.nodes),
                           candidate.disk.speed.bytes_per_s);
   terms.interruptions_per_hour *= undisturbed.nodes;  // one that is taken stops them all
   const auto time = spot_time(terms, undisturbed.hours);

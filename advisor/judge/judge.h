@@ -32,6 +32,7 @@ struct Outlook {
   double hours = 0;      // expected: with interruptions on a spot market; a month of a service
   double log_sd = 0;     // of ln(hours) of a job
   double hazard_sd = 0;  // part of it: of an assumed hazard of interruptions
+  double moving = 0;     // the part of a job in which its model goes from and to the disk
   // P(the deadline is met), or that a service answers in time: at least that, where it takes as
   // many machines as the confidence asks for.
   double p_in_time = 1;

@@ -107,16 +107,17 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
                                const Offer& offer) const {
   // The left-over noise is each option's own; the rest of the model's error is common to all.
   const auto& prediction = outlook.prediction;
+  const double computing = 1 - outlook.moving;  // what the rate does not move, its error does not
   const double noise = std::min(prediction.noise_sd, prediction.model_sd);
   const double luck = outlook.spot ? outlook.spot->deviation_h / outlook.spot->mean_h : 0;
   const auto& volume = candidate.disk.volume;
   return {
       .log_mean = std::log(standing.score),
-      .model_sd = std::sqrt(prediction.model_sd * prediction.model_sd - noise * noise),
-      .accelerator_sd = prediction.accelerator_sd,
-      .cpu_speed_sd = prediction.cpu_speed_sd,
-      .disk_sd = prediction.disk_sd,
-      .own_sd = std::hypot(noise, luck, outlook.hazard_sd),
+      .model_sd = computing * std::sqrt(prediction.model_sd * prediction.model_sd - noise * noise),
+      .accelerator_sd = computing * prediction.accelerator_sd,
+      .cpu_speed_sd = computing * prediction.cpu_speed_sd,
+      .disk_sd = computing * prediction.disk_sd + outlook.moving * candidate.disk.log_sd,
+      .own_sd = std::hypot(computing * noise, luck, outlook.hazard_sd),
       .gpu = offer.gpu,
       .cpu = cpu_family(evidence_.cpu_speeds, offer),
       .disk = volume ? offer.provider + volume->name : offer.provider,

@@ -37,18 +37,23 @@ DiskBurst burst_of(const Predictor& predictor, const Setting& setting) {
           spent_per_s > 0 ? std::optional(setting.disk.io_credits / spent_per_s) : std::nullopt};
 }
 
-// The source of the hours is the answer's own (estimate below).
+// The source of the hours is the answer's own (answered below). What is computed and what is moved
+// miss their times independently of each other.
 JobTime job_time(const Prediction& one, const JobLength& length) {
-  const double hours = job_seconds(one, length) / 3600;
+  const double seconds = job_seconds(one, length);
+  const double computing_s = seconds - length.moving_s;
   const double spread = std::exp(normal_90 * one.log_sd);
+  const double of_moving = std::exp(normal_90 * length.moving_log_sd);
+  const double sooner_s = computing_s * (1 - one.items_per_s / high_items_per_s(one, spread));
+  const double later_s = computing_s * (one.items_per_s / low_items_per_s(one, spread) - 1);
   return {length.epochs,
-          {hours,
-           hours * one.items_per_s / high_items_per_s(one, spread),
-           hours * one.items_per_s / low_items_per_s(one, spread),
+          {seconds / 3600,
+           (seconds - std::hypot(sooner_s, length.moving_s * (1 - 1 / of_moving))) / 3600,
+           (seconds + std::hypot(later_s, length.moving_s * (of_moving - 1))) / 3600,
            0.9,
            "h",
            Source::assumed},
-          (length.first_items() + length.later_items()) / (hours * 3600 - length.moving_s),
+          (length.first_items() + length.later_items()) / computing_s,
           false,
           length.moving_s};
 }
@@ -81,6 +86,13 @@ const NetworkFacts* Estimator::facts(const Configuration& asked, Answer& answer)
 
 const Model& Estimator::model_of(const Plan& plan) const {
   return plan.model ? *plan.model : model_;
+}
+
+void Estimator::Plan::set_moving(const DiskSpeed& disk) {
+  if (length) {
+    length->moving_s = model_files.moving_s(disk, nodes);
+    length->moving_log_sd = uncertainty.disk;
+  }
 }
 
 // One node behind its data path, over a job's epochs where they are stated.
@@ -118,9 +130,10 @@ Answer Estimator::estimate(const Configuration& asked, const DiskChoice& disk) {
   }
   if (planned->setting.workload.data != DataFormat::synthetic) {
     planned->setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
-    planned->uncertainty.disk = disk.log_sd;
-    planned->sources.disk = disk.source;
   }
+  planned->uncertainty.disk = disk.log_sd;
+  planned->sources.disk = disk.source;
+  planned->set_moving(disk.speed);
   return answered(unnamed, *planned, std::move(answer));
 }
 
@@ -142,7 +155,8 @@ Answer Estimator::answered(const Configuration& asked, const Plan& plan, Answer 
                        plan.unit,
                        source};
   if (answer.job) {
-    answer.job->hours.source = source;
+    answer.job->hours.source =
+        source_of_hours(source, plan.sources.disk, answer.prediction, *plan.length);
   }
   answer.bottleneck = bottleneck_word(answer.scaling_efficiency, answer.prediction.limited_by);
   if (const auto* gpu = on_gpu ? gpu_rates_.find(asked.machine.gpu) : nullptr; gpu != nullptr) {

@@ -12,6 +12,7 @@
 
 #include "advisor/candidate/accelerator.h"
 #include "advisor/candidate/disk_choice.h"
+#include "advisor/candidate/network_facts.h"
 #include "advisor/machine/configuration.h"
 #include "advisor/machine/setting_sources.h"
 #include "models/job_time.h"
@@ -95,9 +96,13 @@ class Estimator {
     SettingSources sources;
     Source source = Source::assumed;  // the weakest of all of them
     int nodes = 1;
+    ModelFiles model_files;  // that lie on the disk beside the data
     std::string unit;
     bool host_matters = false;        // a data path with vCPUs or a disk to limit it
     std::optional<JobLength> length;  // of one node's share, where the epochs are stated
+
+    // The time that the model's files take on this disk, of which `uncertainty` tells.
+    void set_moving(const DiskSpeed& disk);
   };
   [[nodiscard]] std::optional<Plan> plan(const Configuration& asked, Answer& answer);
 

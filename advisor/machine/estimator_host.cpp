@@ -108,11 +108,10 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
     return;
   }
   const auto* book = asked.stack == Stack::era ? "era-2017" : "current";
-  const auto held_bytes = bytes_held(asked);
-  const auto named = disk_named(asked.machine.disk, catalog_, held_bytes, "disk", book);
-  if (setting.workload.data != DataFormat::synthetic) {
-    answer.reason = too_small(named, held_bytes);
-  }
+  const DiskContents contents{asked.data == DataFormat::synthetic ? 0 : bytes_held(asked),
+                              plan.model_files.bytes()};
+  const auto named = disk_named(asked.machine.disk, catalog_, contents, "disk", book);
+  answer.reason = too_small(named, contents);
   const auto disk = let_through(named, catalog_, asked.machine.cpu);
   const bool held = disk.speed.bytes_per_s < named.speed.bytes_per_s;
   setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);

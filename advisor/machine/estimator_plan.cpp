@@ -253,6 +253,7 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   Plan plan;
   plan.nodes = asked.machine.nodes;
   plan.unit = unit_of(known->network, asked.phase);
+  plan.model_files = model_files(*known, asked.phase);
   plan.setting.workload = workload_of(asked, known->network, *batch);
   plan_host(asked, plan, answer);
   if (!answer.reason.empty()) {
@@ -275,10 +276,8 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   }
   place_preprocessing(asked, pictures, *known, plan, answer);
   if (asked.epochs) {
-    plan.length =
-        JobLength{static_cast<double>(asked.items) / plan.nodes,
-                  *asked.epochs,
-                  model_files(*known, asked.phase).moving_s(plan.setting.disk, plan.nodes)};
+    plan.length = JobLength{static_cast<double>(asked.items) / plan.nodes, *asked.epochs};
+    plan.set_moving(plan.setting.disk);
   }
   return plan;
 }

@@ -171,7 +171,7 @@ std::optional<DiskChoice> usual_disk(const DiskWords& words,
 
 DiskChoice disk_named(const std::string& text,
                       const Catalog& catalog,
-                      std::uint64_t dataset_bytes,
+                      const DiskContents& held,
                       const std::string& place,
                       std::string_view book) {
   const auto rate = text.ends_with("B/s") ? parse_bytes_per_s(text) : std::nullopt;
@@ -181,7 +181,7 @@ DiskChoice disk_named(const std::string& text,
   check_size(text, place);
   const auto words = disk_words(text);
   const bool sized = words.size_gib > 0;
-  const double own_gib = std::ceil(static_cast<double>(dataset_bytes) / gib);
+  const double own_gib = std::ceil(held.bytes() / gib);
   const double size_gib = sized ? words.size_gib : std::max(least_gib, own_gib);
   const bool any_ssd = bare(words.name()) == "ssd" && !sized;  // nobody's class in particular
   if (const auto* volume = any_ssd ? nullptr : class_named(catalog, words.name(), book)) {
@@ -194,7 +194,8 @@ DiskChoice disk_named(const std::string& text,
                                    volume->min_gib,
                                    volume->max_gib));
     }
-    return of_class(*volume, size_gib, bought_speed(*volume, words, text));
+    const double bought_gib = std::max(size_gib, volume->min_gib);
+    return of_class(*volume, bought_gib, bought_speed(*volume, words, text));
   }
   if (auto usual = usual_disk(words, text, place)) {
     return *usual;
@@ -202,17 +203,21 @@ DiskChoice disk_named(const std::string& text,
   refuse_unknown(text, catalog, place);
 }
 
-std::string too_small(const DiskChoice& disk, std::uint64_t dataset_bytes) {
-  const auto bytes = static_cast<double>(dataset_bytes);
+std::string too_small(const DiskChoice& disk, const DiskContents& held) {
+  const auto bytes = held.bytes();
   const auto size = static_cast<double>(disk.gib) * gib;
+  const auto* what = held.model <= 0  ? "data"
+                     : held.data == 0 ? "weights and state"
+                                      : "data, weights and state";
   return disk.gib == 0 || size >= bytes
              ? ""
              : fmt::format(
-                   "the disk is too small: {} holds {:.0f} GB of the {:.0f} GB of data; {} "
-                   "GiB are enough",
+                   "the disk is too small: {} holds {:.0f} GB of the {:.0f} GB of {}; {} GiB are "
+                   "enough",
                    disk.label,
                    size / 1e9,
                    bytes / 1e9,
+                   what,
                    std::ceil(bytes / gib));
 }
 

@@ -12,16 +12,24 @@
 
 namespace rightsize {
 
-// A class without a size is as large as the data set. Of a class that two price books have, `book`
+// What lies on a disk, bytes.
+struct DiskContents {
+  std::uint64_t data = 0;
+  double model = 0;  // weights and state (ModelFiles)
+
+  [[nodiscard]] double bytes() const { return static_cast<double>(data) + model; }
+};
+
+// A class without a size is as large as what it holds. Of a class that two price books have, `book`
 // says whose formula. Throws UsageError listing the classes.
 [[nodiscard]] DiskChoice disk_named(const std::string& text,
                                     const Catalog& catalog,
-                                    std::uint64_t dataset_bytes,
+                                    const DiskContents& held,
                                     const std::string& place,
                                     std::string_view book = "current");
 
-// Why the data do not fit on it, as no command takes a disk that advise would not offer; "" where
-// they do, or its size was not stated.
-[[nodiscard]] std::string too_small(const DiskChoice& disk, std::uint64_t dataset_bytes);
+// Why that does not fit on it, as no command takes a disk that advise would not offer; "" where
+// it does, or its size was not stated.
+[[nodiscard]] std::string too_small(const DiskChoice& disk, const DiskContents& held);
 
 }  // namespace rightsize

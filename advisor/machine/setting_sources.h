@@ -3,6 +3,7 @@
 #pragma once
 
 #include "models/estimate.h"
+#include "models/job_time.h"
 #include "models/predict.h"
 
 namespace rightsize {
@@ -17,5 +18,12 @@ struct SettingSources {
 [[nodiscard]] Source source_that_matters(const SettingSources& sources,
                                          const SettingUncertainty& uncertainty,
                                          const Prediction& prediction);
+
+// Of a job's hours by the same rule: `of_rate` where computing matters, `of_disk` where moving the
+// model does.
+[[nodiscard]] Source source_of_hours(Source of_rate,
+                                     Source of_disk,
+                                     const Prediction& prediction,
+                                     const JobLength& length);
 
 }  // namespace rightsize

@@ -64,7 +64,7 @@ std::string spot_text(const SpotReport& spot, const Style& style) {
   return fmt::format(
       "{}\n\n{}\n"
       "a checkpoint every {} of work{}{}, {} each{}\n"
-      "{} interruptions an hour [{}], {} to restart{}\n"
+      "{} interruptions an hour [{}], {} to restart{}{}\n"
       "{}; of the mean {} are checkpoints, lost work and restarts\n",
       style.bold(answer),
       time_table(spot).text(style),
@@ -76,6 +76,7 @@ std::string spot_text(const SpotReport& spot, const Style& style) {
       digits(terms.interruptions_per_hour),
       source,
       duration(terms.restart_s),
+      spot.restart_note,
       terms.longest_life_h > 0
           ? fmt::format(", at most {} on one machine", duration(terms.longest_life_h * 3600))
           : "",

@@ -18,6 +18,7 @@ struct SpotReport {
   Source hazard_source = Source::assumed;
   bool hazard_given = false;    // by the user, whose number it is then
   std::string checkpoint_note;  // where the checkpoint's seconds come from
+  std::string restart_note;     // what of the restart is read from the disk
   SpotTime law;
   SpotSimulation played;
   std::optional<double> usd_per_hour;

@@ -18,8 +18,11 @@ DiskChoice by_itself(const Supposition& supposition,
                      const Evidence& evidence,
                      const Candidate& now) {
   if (!supposition.disk.empty()) {
-    return disk_named(
-        supposition.disk, evidence.catalog, bytes_held(query), "disk", now.offer->book);
+    return disk_named(supposition.disk,
+                      evidence.catalog,
+                      {bytes_held(query), now.model_files.bytes()},
+                      "disk",
+                      now.offer->book);
   }
   auto disk = now.disk;
   disk.speed = disk_speed(performance(*disk.volume, static_cast<double>(disk.gib), disk.bought));

@@ -78,7 +78,7 @@ TEST_CASE("machine: a TOML file with the same keys, its mistakes with their line
 TEST_CASE("disk: a rate, a class with its formula, and words without a provider") {
   const auto catalog = shipped_catalog();
   const auto bytes_per_s = [&](const char* text) {
-    return disk_named(text, catalog, 140'000'000'000, "disk", "era-2017").speed.bytes_per_s;
+    return disk_named(text, catalog, {140'000'000'000}, "disk", "era-2017").speed.bytes_per_s;
   };
   CHECK(bytes_per_s("80MB/s") == 80e6);
   CHECK(bytes_per_s("ssd:500GiB") == 256e6);  // min(50 + 0.5 x 500, 256) MB/s
@@ -87,7 +87,7 @@ TEST_CASE("disk: a rate, a class with its formula, and words without a provider"
   CHECK(bytes_per_s("local NVMe SSD") == 2e9);
   CHECK(bytes_per_s("500 GB EBS gp3") == 125e6);
   // As advise itself calls a disk with bought speed; no class sells without end.
-  const auto bought = disk_named("gp3 151 GiB 250 MB/s", catalog, 140'000'000'000, "disk");
+  const auto bought = disk_named("gp3 151 GiB 250 MB/s", catalog, {140'000'000'000}, "disk");
   CHECK(bought.label == "gp3 151 GiB 250 MB/s");
   CHECK(bought.speed.bytes_per_s == 250e6);
   CHECK(bytes_per_s("gp3 151 GiB 4000 IOPS") == 125e6);
@@ -120,6 +120,6 @@ TEST_CASE("disk: a rate, a class with its formula, and words without a provider"
   CHECK(bytes_per_s("SATA HDD") == 150e6);
   CHECK_THROWS_AS(bytes_per_s("500GB"), UsageError);  // a size says nothing of the speed
   CHECK_THROWS_AS(bytes_per_s("80 MiB"), UsageError);
-  const auto stated = disk_named("80MB/s", catalog, 140'000'000'000, "disk");
+  const auto stated = disk_named("80MB/s", catalog, {140'000'000'000}, "disk");
   CHECK(stated.source == Source::assumed);  // by the one who asks; nobody published it
 }

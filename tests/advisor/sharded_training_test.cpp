@@ -195,27 +195,3 @@ TEST_CASE("sharded training: the example is advised and explained") {
   CHECK(explained.out.find("memory of each") != std::string::npos);
   CHECK(explained.out.find("sharded over ") != std::string::npos);
 }
-
-TEST_CASE("sharded training: the model's way from and to the disk is part of the job's time") {
-  const auto advised = run({"advise", job, "--infra", "aws", "-o", "json"});
-  REQUIRE(advised.code == cli::exit_ok);
-  const auto chosen = json::parse(advised.out).at("chosen");
-  const std::string disk(chosen.at("disk").as_string());
-  CHECK(disk.find("sc1") == std::string::npos);  // at 10 MB/s it would take three hours
-  // 8.03e9 parameters of 2 bytes are read; they and two moments of 4 bytes each are written.
-  const auto predict_on = [](const std::string& with_disk) {
-    const auto result =
-        run({"predict", job, "--machine", "gpu=H100:8,link=nvlink" + with_disk, "-o", "json"});
-    return json::parse(result.out).at("job");
-  };
-  const auto hours = [](const json::value& of) {
-    return of.at("hours").at("value").to_number<double>();
-  };
-  const auto in_memory = predict_on("");
-  const auto slow = predict_on(",disk=20MB/s");
-  CHECK(in_memory.at("moving_s").to_number<double>() < 1);
-  CHECK(slow.at("moving_s").to_number<double>() ==
-        doctest::Approx(14 * 8.03e9 / 20e6).epsilon(0.01));
-  CHECK(hours(slow) - hours(in_memory) ==
-        doctest::Approx(slow.at("moving_s").to_number<double>() / 3600).epsilon(0.01));
-}
