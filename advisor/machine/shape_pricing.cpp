@@ -1,5 +1,6 @@
 #include "advisor/machine/shape_pricing.h"
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdint>
@@ -64,10 +65,21 @@ std::optional<PricedShape> ShapePricing::priced(const Offer& offer) const {
   return best;
 }
 
+double ShapePricing::most_items_per_s(const Offer& offer) const {
+  if (offer.gpu_memory_gib == asked_.machine.gpu_memory_gib) {
+    return each_items_per_s_ * offer.gpus;
+  }
+  const DiskChoice no_limit{nullptr, 0, {1e12, 0, 0, 0}, 0, "", Source::assumed};
+  const auto there = on_machine_(offer, no_limit);
+  const double alone = there.prediction.bounds[Bound::accelerator];
+  return there.verdict == Verdict::ok ? std::max(alone, each_items_per_s_ * offer.gpus)
+                                      : each_items_per_s_ * offer.gpus;
+}
+
 Money ShapePricing::least_paid(const Offer& offer) const {
-  const double seconds = asked_.epochs ? static_cast<double>(asked_.items) * *asked_.epochs /
-                                             (each_items_per_s_ * offer.gpus)
-                                       : 3600;
+  const double seconds =
+      asked_.epochs ? static_cast<double>(asked_.items) * *asked_.epochs / most_items_per_s(offer)
+                    : 3600;
   return bill_total(offer,
                     1,
                     std::nullopt,

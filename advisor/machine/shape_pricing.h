@@ -34,6 +34,8 @@ class ShapePricing {
   void keep_better(std::optional<PricedShape>& best, std::optional<PricedShape> shape) const;
 
  private:
+  // Of GPUs that wait for nothing, with the batch that their own memory allows.
+  [[nodiscard]] double most_items_per_s(const Offer& offer) const;
   [[nodiscard]] std::optional<PricedShape> with_disk(const Offer& offer,
                                                      const DiskChoice& disk) const;
 
