@@ -42,11 +42,16 @@ std::string SpotPrices::doubt(const Offer& offer) const {
   if (found == of_machine_.end()) {
     return "";
   }
-  std::vector<double> elsewhere;
+  std::map<std::string, double> cheapest;  // by region: one that has two CPUs is not two
   for (const auto& price : found->second) {
     if (price.region != offer.region) {
-      elsewhere.push_back(price.per_hour);
+      auto& there = cheapest.emplace(price.region, price.per_hour).first->second;
+      there = std::min(there, price.per_hour);
     }
+  }
+  std::vector<double> elsewhere;
+  for (const auto& [region, per_hour] : cheapest) {
+    elsewhere.push_back(per_hour);
   }
   if (elsewhere.size() < fewest_others) {
     return "";

@@ -11,6 +11,7 @@
 
 #include "pricing/import/adapters.h"
 #include "pricing/import/figures.h"
+#include "pricing/import/gpu_of_table.h"
 
 namespace rightsize {
 namespace {
@@ -246,22 +247,6 @@ const ImportFormat* detect_format(std::string_view head) {
   return toml ? format_named("book") : nullptr;
 }
 
-namespace {
-
-// By the memory that its table states as well, where that tells which of several it is: an A100 of
-// 80 GiB is another than one of 40.
-std::string gpu_name_of(const Offer& offer, const ImportOptions& options) {
-  auto name = options.gpu_name(offer.gpu);
-  if (!offer.gpu_memory_gib) {
-    return name;
-  }
-  const auto stated = fmt::format("{} {:.0f}GB", name, *offer.gpu_memory_gib);
-  const auto exact = options.gpu_name(stated);
-  return exact == stated ? name : exact;
-}
-
-}  // namespace
-
 ImportedTable import_prices(std::istream& in,
                             const std::string& file,
                             const ImportOptions& given,
@@ -280,37 +265,8 @@ ImportedTable import_prices(std::istream& in,
   table.note_malformed = options.note_malformed;
   format.read(stream, options, table);
   refuse_unprintable(table);
-  for (auto& offer : table.offers) {
-    offer.gpu = offer.gpu.empty() ? offer.gpu : gpu_name_of(offer, options);
-  }
+  name_gpus(table, options.gpu_name);
   return table;
-}
-
-namespace {
-
-// "12", "12.5%", "12 %": exact decimal; the "currency" is never shown.
-Money percent_of(std::string_view text) {
-  const auto number = text.substr(0, text.find_last_not_of(" %") + 1);
-  try {
-    auto value = Money::parse(number, "%");
-    if (value.nanos() > 0 && value < Money::parse("100", "%")) {
-      return value;
-    }
-  } catch (const PricingError&) {  // which speaks of prices
-  }
-  throw PricingError(fmt::format(
-      "\"{}\": expected per cent, more than 0 and less than 100, such as 12 or 12.5", text));
-}
-
-}  // namespace
-
-void apply_discount(std::vector<Offer>& offers, std::string_view percent) {
-  const auto value = percent_of(percent);
-  const Money whole = Money::parse("100", "%");
-  for (auto& offer : offers) {
-    offer.price_per_hour = offer.price_per_hour.times(whole.nanos() - value.nanos(), whole.nanos());
-    offer.source += fmt::format("; less {} %", value.decimal(0));
-  }
 }
 
 }  // namespace rightsize

@@ -1,5 +1,6 @@
 #include "pricing/check.h"
 
+#include <algorithm>
 #include <sstream>
 
 #include <doctest/doctest.h>
@@ -76,10 +77,9 @@ TEST_CASE("check: a GPU memory that no GPU of that name has, on a machine no tab
   const auto row = [](const std::string& gpu) {
     return "acme,a,8,61," + gpu + ",r,3.06,,USD,2026-11-02\n";
   };
-  CHECK(
-      only(row("A100,1,4000")) ==
-      "2 AcceleratorMemoryGiB: 4000 GiB for one A100, but the most in aws.csv is 40: is this "
-      "MiB, or the machine's memory?");
+  CHECK(only(row("A100,1,4000")) ==
+        "2 AcceleratorMemoryGiB: 4000 GiB for one A100, but the most in aws.csv is 40: is this "
+        "MiB, or the machine's memory?");
   CHECK(only(row("A100,1,200")).find("200 GiB for one A100, but the most in aws.csv is 40") !=
         std::string::npos);
   CHECK(only(row("A100,8,320")).find("looks like that of all 8 together") != std::string::npos);
@@ -99,6 +99,10 @@ TEST_CASE("check: a spot price of one region that is far below the others'") {
         "middle: of one zone or one moment?");
   CHECK(check(in("west", "0.31") + others).empty());
   CHECK(check(in("west", "0.25") + in("east", "1.00")).empty());  // one may be the dear one
+  const auto twice = check(in("west", "0.25") + in("east", "1.00") + in("east", "0.90"));
+  CHECK(std::none_of(twice.begin(), twice.end(), [](const auto& issue) {
+    return issue.text.find("other regions") != std::string::npos;
+  }));
 }
 
 TEST_CASE("check: no region, more than any machine has, and spot for next to nothing") {

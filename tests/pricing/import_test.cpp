@@ -160,19 +160,27 @@ TEST_CASE("import: a GCP machine is the exact sum of its cores, GiB and GPUs") {
 TEST_CASE("import: the memory that a table states tells which of two GPUs of one name it is") {
   auto with = options();
   with.gpu_name = [](std::string_view name) {
-    return name == "A100 80GB" ? std::string("A100-80GB") : std::string(name);
+    return name == "A100 80GB"   ? std::string("A100-80GB")
+           : name == "A100 40GB" ? std::string("A100")
+                                 : std::string(name);
   };
   std::istringstream in(
       "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,AcceleratorMemoryGiB,"
       "Region,Price\n"
       "acme,large,8,64,A100,1,79.6,r,2\nacme,small,8,64,A100,1,40,r,1\n"
-      "acme,other,8,64,XYZ9,1,80,r,1\nacme,plain,8,64,A100,1,,r,1\n");
+      "acme,other,8,64,XYZ9,1,80,r,1\nacme,plain,8,64,A100,1,,r,1\n"
+      "acme,two,8,64,A100,2,80,r,3\nacme,eight,8,64,A100,8,80,r,3\n");
   const auto table = import_prices(in, "acme.csv", with);
-  REQUIRE(table.offers.size() == 4);
+  REQUIRE(table.offers.size() == 6);
   CHECK(table.offers[0].gpu == "A100-80GB");
   CHECK(table.offers[1].gpu == "A100");
   CHECK(table.offers[2].gpu == "XYZ9");
   CHECK(table.offers[3].gpu == "A100");
+  // Of each, or of both? Eight of 10 GiB there are not.
+  CHECK(table.offers[4].gpu == "A100-80GB");
+  REQUIRE(table.issues.size() == 1);
+  CHECK(table.issues[0].line == 6);
+  CHECK(table.issues[0].text.starts_with("80 GiB is taken to be that of each of 2 A100-80GB"));
 }
 
 TEST_CASE("import: a column that seems to be a price and is not read is noted") {

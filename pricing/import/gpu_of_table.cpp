@@ -1,0 +1,42 @@
+#include "pricing/import/gpu_of_table.h"
+
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+// The GPU of that name that is known to have so much memory; nullopt where none is.
+std::optional<std::string> with_memory(const std::string& name,
+                                       double gib,
+                                       const GpuNaming& naming) {
+  const auto stated = fmt::format("{} {:.0f}GB", name, gib);
+  const auto known = naming(stated);
+  return known == stated ? std::nullopt : std::optional(known);
+}
+
+}  // namespace
+
+void name_gpus(ImportedTable& table, const GpuNaming& naming) {
+  for (auto& offer : table.offers) {
+    if (offer.gpu.empty()) {
+      continue;
+    }
+    const auto name = naming(offer.gpu);
+    const auto gib = offer.gpu_memory_gib;
+    offer.gpu = gib ? with_memory(name, *gib, naming).value_or(name) : name;
+    if (offer.gpu != name && offer.gpus > 1 && with_memory(name, *gib / offer.gpus, naming)) {
+      table.note(offer.line,
+                 "AcceleratorMemoryGiB",
+                 fmt::format("{:g} GiB is taken to be that of each of {:g} {}; if it is that of "
+                             "all together, divide it: then they are {}",
+                             *gib,
+                             offer.gpus,
+                             offer.gpu,
+                             name));
+    }
+  }
+}
+
+}  // namespace rightsize
