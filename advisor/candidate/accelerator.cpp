@@ -241,7 +241,7 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
 GpuSpec gpu_as_sold(const GpuSpec& gpu, std::optional<double> memory_bytes) {
   GpuSpec sold = gpu;  // some GPUs are sold with two sizes of memory
   if (memory_bytes) {
-    sold.memory_gb = *memory_bytes / 0x1p30;
+    sold.memory_gb = memory_gb_as_stated(gpu, *memory_bytes / 0x1p30);
   }
   return sold;
 }

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "kernels/work.h"
+#include "models/laws/gpu_memory.h"
 
 namespace rightsize {
 namespace {
@@ -146,7 +147,7 @@ DecodeGpu decode_gpu(const GpuSpec& gpu,
   links.link_latency_s = links.link == NodeLink::nvlink ? law.nvlink_latency_s : law.pcie_latency_s;
   DecodeGpu reached{gpu.bandwidth_gbs * 1e9 * bandwidth_share_of(gpu, law),
                     peak_tflops(gpu, precision) * 1e12 * products,
-                    gpu.memory_gb * 0x1p30 * law.memory_share,
+                    visible_memory_bytes(gpu) * law.memory_share,
                     law.overhead_s,
                     {gpus, 1, std::move(links)}};
   if (form.weights != WeightFormat::own && !multiplies_fp8(form, gpu) && gpu.fp32_tflops > 0) {

@@ -132,10 +132,28 @@ GpuMemoryNeed gpu_memory_need(
   return need;
 }
 
-double usable_memory_bytes(const GpuSpec& gpu) {
+namespace {
+
+// Of what the data sheet says.
+double share_beside_ecc(const GpuSpec& gpu) {
   const bool ecc =
       std::find(ecc_in_memory.begin(), ecc_in_memory.end(), gpu.name) != ecc_in_memory.end();
-  return gpu.memory_gb * gib * (1 - driver_share) * (ecc ? 1 - ecc_share : 1);
+  return ecc ? 1 - ecc_share : 1;
+}
+
+}  // namespace
+
+double visible_memory_bytes(const GpuSpec& gpu) {
+  return gpu.memory_gb * gib * share_beside_ecc(gpu);
+}
+
+double usable_memory_bytes(const GpuSpec& gpu) {
+  return visible_memory_bytes(gpu) * (1 - driver_share);
+}
+
+double memory_gb_as_stated(const GpuSpec& gpu, double stated_gib) {
+  const double share = share_beside_ecc(gpu);
+  return share < 1 ? std::min(gpu.memory_gb, stated_gib / share) : stated_gib;
 }
 
 MemoryVerdict judge_memory(const GpuMemoryNeed& need, const GpuSpec& gpu) {

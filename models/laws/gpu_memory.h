@@ -66,6 +66,13 @@ struct MemoryWay {
 // driver keeps about 1 %.
 [[nodiscard]] double usable_memory_bytes(const GpuSpec& gpu);
 
+// As nvidia-smi shows it: what the data sheet says, less what ECC takes of GDDR.
+[[nodiscard]] double visible_memory_bytes(const GpuSpec& gpu);
+
+// What `gpu`.memory_gb is where a seller states `stated_gib` for it: sellers state the data
+// sheet's, or what ECC leaves of it (AWS: 44.7 of an L40S's 48), which it does not take twice.
+[[nodiscard]] double memory_gb_as_stated(const GpuSpec& gpu, double stated_gib);
+
 // tight: within 10 % of the boundary, where frameworks differ.
 enum class MemoryVerdict { fits, tight, too_small };
 

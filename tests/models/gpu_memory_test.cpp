@@ -100,3 +100,21 @@ TEST_CASE("gpu memory: what somebody published did fit") {
   REQUIRE(figures > 500);
   CHECK(refused <= figures / 100);
 }
+
+// nvidia-smi's 46068 MiB of an L40S, 15360 of a T4, 81559 of an H100 of "80 GB".
+TEST_CASE("gpu memory: what ECC takes is taken once, whichever size a seller states") {
+  const auto rates = test::shipped_rates();
+  const auto visible_gib = [&](const char* name, double stated_gib) {
+    auto gpu = *rates.find(name);
+    gpu.memory_gb = stated_gib > 0 ? memory_gb_as_stated(gpu, stated_gib) : gpu.memory_gb;
+    return visible_memory_bytes(gpu) / 0x1p30;
+  };
+  CHECK(visible_gib("L40S", 0) == doctest::Approx(45));
+  CHECK(visible_gib("L40S", 48) == doctest::Approx(45));
+  CHECK(visible_gib("L40S", 44.7) == doctest::Approx(44.7));
+  CHECK(visible_gib("T4", 16) == doctest::Approx(15));
+  CHECK(visible_gib("L4", 11.18) == doctest::Approx(11.18));  // half of one
+  CHECK(visible_gib("H100", 80) == doctest::Approx(80));
+  CHECK(visible_gib("V100", 32) == doctest::Approx(32));
+  CHECK(visible_gib("RTX-4090", 24) == doctest::Approx(24));  // delivered without
+}
