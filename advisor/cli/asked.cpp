@@ -260,6 +260,10 @@ Configuration configuration_from(const Values& values) {
     stated.fabric_gbit_per_s = between.fabric_gbit_per_s;
   }
   if (values.count("global-batch") > 0) {
+    if (given(values, "batch")) {
+      throw UsageError(
+          "--batch is of each GPU and --global-batch of all of them together: give one");
+    }
     const int batch = values["global-batch"].as<int>();
     asked.batch = share_of(batch, std::max(1, asked.machine.gpus()));
     check_minibatch(asked, *asked.batch, "global-batch");

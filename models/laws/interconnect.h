@@ -34,6 +34,9 @@ struct Interconnect {
   std::string text;      // "NVLink 115 GB/s; infiniband 100 Gb/s"
 };
 
+// Whether NVLink, or a bridge of it, has nowhere to go on this GPU.
+[[nodiscard]] bool has_no_nvlink(const GpuSpec& gpu);
+
 // The links of `gpus` of this kind in each of `nodes`. What was not said is the usual: NVLink where
 // the GPU has it, else PCIe x16 of the GPU's time through the host; between nodes InfiniBand, 100
 // Gb/s of it a node, or 200 Gb/s a GPU from Ampere's NVLink machines on.

@@ -81,6 +81,10 @@ TEST_CASE("predict: a global batch is shared by the GPUs, and must be shareable"
   const auto document = boost::json::parse(answer("512").out);
   CHECK(document.at("batch_per_gpu").as_int64() == 64);
   CHECK(answer("500").err.find("expected a multiple of the 8 GPUs") != std::string::npos);
+  const auto both =
+      run({"predict", "--machine", "gpu=V100:8", "--global-batch", "512", "--batch", "8"});
+  CHECK(both.code == cli::exit_usage);
+  CHECK(both.err.find("give one") != std::string::npos);
 }
 
 TEST_CASE("predict: what cannot be is exit code 3 with the reason") {
@@ -95,6 +99,16 @@ TEST_CASE("predict: what cannot be is exit code 3 with the reason") {
                            "gpu=K80"});
   CHECK(result.code == cli::exit_nothing_satisfies);
   CHECK(result.out.find("out_of_memory") != std::string::npos);
+
+  const auto linked = [](const std::string& gpu) {
+    return run({"predict", "--data", "synthetic", "--machine", "gpu=" + gpu + ":4,link=nvlink"});
+  };
+  for (const auto* gpu : {"T4", "L40S", "RTX 4090", "GTX 1080"}) {
+    CAPTURE(gpu);
+    CHECK(linked(gpu).code == cli::exit_nothing_satisfies);
+    CHECK(linked(gpu).out.find("has no NVLink") != std::string::npos);
+  }
+  CHECK(linked("RTX 3090").code == cli::exit_ok);  // by a bridge
 }
 
 TEST_CASE("predict, simulate, size: a refusal is in the format that was asked for") {
