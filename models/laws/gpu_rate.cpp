@@ -1,5 +1,6 @@
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 #include <span>
 
@@ -70,7 +71,7 @@ std::optional<std::vector<BlendFigure>> GpuRates::evidence_without_excluded(
 
 BlendPoint GpuRates::point_of(const Target& target) const {
   return {number_of(network_key(target.query.network, target.query.sequence)),
-          number_of(target.gpu->name),
+          number_of(die_of(*target.gpu)),
           number_of(target.gpu->arch),
           chip_of(*target.gpu),
           -1,
@@ -82,20 +83,25 @@ BlendPoint GpuRates::point_of(const Target& target) const {
           std::log(target.query.batch)};
 }
 
-std::vector<const PublishedRate*> GpuRates::own_figures(const Target& target) const {
+std::vector<const PublishedRate*> GpuRates::figures_of_die(const Target& target) const {
   const auto& query = target.query;
   const int sequence = resolved_sequence(query.network, query.sequence);
-  std::vector<const PublishedRate*> own;
+  const int die = number_of(die_of(*target.gpu));
+  std::vector<const PublishedRate*> found;
+  auto residual = residuals_.begin();  // of each that was published, in their order
   for (const auto& figure : rates_) {
-    if (!figure.measured && figure.network == query.network && figure.gpu == target.gpu->name &&
+    if (figure.measured) {
+      continue;
+    }
+    if ((residual++)->at.die == die && figure.network == query.network &&
         figure.precision == target.precision && !excluded(query, figure) &&
         is_engine(figure.framework) == is_engine(query.framework) &&
         same_kind_of_step(figure.phase, query.phase) &&
         resolved_sequence(figure.network, figure.sequence) == sequence) {
-      own.push_back(&figure);
+      found.push_back(&figure);
     }
   }
-  return own;
+  return found;
 }
 
 // nullopt where GPU or network is not known.
@@ -109,13 +115,16 @@ std::optional<GpuRates::Target> GpuRates::target_of(const RateQuery& query) cons
     return std::nullopt;
   }
   target.precision = available_precision(*target.gpu, query.precision);
-  target.own = own_figures(target);
+  const auto of_die = figures_of_die(target);
+  std::copy_if(of_die.begin(), of_die.end(), std::back_inserter(target.own), [&](const auto* one) {
+    return one->gpu == target.gpu->name;
+  });
   if (is_whole(query)) {
     target.measured = measured_figures(target);
   }
   target.stack = is_engine(query.framework) ? Stack::current  // nobody published the era's
                  : query.stack              ? *query.stack
-                 : target.measured.empty()  ? best_stack(target)
+                 : target.measured.empty()  ? best_stack(target, of_die)
                                             : target.measured.front()->stack;
   target.frameworks = frameworks_of(target);
   std::erase_if(target.own, [&](const auto* figure) {
@@ -175,11 +184,13 @@ bool GpuRates::is_of_today(std::string_view network) const {
   return today;
 }
 
-// That of this pair's own figures, today's first; else the years when the GPU was sold, or when the
-// network was there.
-Stack GpuRates::best_stack(const Target& target) const {
-  if (!target.own.empty()) {
-    const bool any = std::any_of(target.own.begin(), target.own.end(), [](const auto* figure) {
+// That of the figures of the network on this die, today's first, so that a card is not set against
+// its sister by two years' software; else the years when the GPU was sold, or when the network was
+// there.
+Stack GpuRates::best_stack(const Target& target,
+                           const std::vector<const PublishedRate*>& of_die) const {
+  if (!of_die.empty()) {
+    const bool any = std::any_of(of_die.begin(), of_die.end(), [](const auto* figure) {
       return figure->stack == Stack::current;
     });
     return any ? Stack::current : Stack::era;

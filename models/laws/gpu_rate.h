@@ -136,12 +136,14 @@ class GpuRates {
   [[nodiscard]] int number_of(std::string_view name) const;
   [[nodiscard]] BlendPoint point_of(const Target& target) const;
   [[nodiscard]] std::optional<Target> target_of(const RateQuery& query) const;
-  [[nodiscard]] std::vector<const PublishedRate*> own_figures(const Target& target) const;
+  // Of the network, precision and direction, on any GPU of the same die.
+  [[nodiscard]] std::vector<const PublishedRate*> figures_of_die(const Target& target) const;
   [[nodiscard]] std::vector<const PublishedRate*> measured_figures(const Target& target) const;
   [[nodiscard]] std::optional<std::vector<BlendFigure>> evidence_without_excluded(
       const RateQuery& query) const;
   [[nodiscard]] std::string provenance_of(const Target& target, bool own) const;
-  [[nodiscard]] Stack best_stack(const Target& target) const;
+  [[nodiscard]] Stack best_stack(const Target& target,
+                                 const std::vector<const PublishedRate*>& of_die) const;
   [[nodiscard]] bool is_of_today(std::string_view network) const;
   [[nodiscard]] RateRegime regime_of(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_published(const Target& target) const;

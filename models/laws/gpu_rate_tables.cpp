@@ -101,8 +101,8 @@ void GpuRates::refresh_residuals() {
     numbers_.emplace(name, static_cast<int>(numbers_.size()));
   };
   for (const auto& gpu : gpus_) {
-    number(gpu.name);
     number(gpu.arch);
+    number(die_of(gpu));
   }
   for (const auto& rate : rates_) {
     number(network_key(rate.network, rate.sequence));
@@ -126,7 +126,7 @@ int GpuRates::number_of(std::string_view name) const {
 BlendPoint GpuRates::point_of(const PublishedRate& figure) const {
   const auto* gpu = find(figure.gpu);
   return {number_of(network_key(figure.network, figure.sequence)),
-          number_of(figure.gpu),
+          gpu == nullptr ? -1 : number_of(die_of(*gpu)),
           gpu == nullptr ? -1 : number_of(gpu->arch),
           gpu == nullptr ? -1 : chip_of(*gpu),
           number_of(figure.framework),

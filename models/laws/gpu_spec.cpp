@@ -1,5 +1,7 @@
 #include "models/laws/gpu_spec.h"
 
+#include <fmt/format.h>
+
 #include "models/calibration_table.h"
 
 namespace rightsize {
@@ -21,6 +23,10 @@ std::vector<GpuSpec> parse_gpus(std::string_view csv) {
                     row.text("source")});
   }
   return gpus;
+}
+
+std::string die_of(const GpuSpec& gpu) {
+  return fmt::format("{} {:g} {}", gpu.arch, gpu.cores, gpu.stacked_memory ? "hbm" : "gddr");
 }
 
 bool has_tensor_cores(const GpuSpec& gpu) {

@@ -29,6 +29,11 @@ struct GpuSpec {
 // Throws ModelError with the line number of a malformed row.
 [[nodiscard]] std::vector<GpuSpec> parse_gpus(std::string_view csv);
 
+// "Ampere 6912 hbm": those of as many lanes of one generation beside the same kind of memory are
+// one die, on cards that differ in memory and power (A100 and A100-80GB, V100 and V100-PCIe, H100
+// and H200).
+[[nodiscard]] std::string die_of(const GpuSpec& gpu);
+
 [[nodiscard]] bool has_tensor_cores(const GpuSpec& gpu);
 
 // Ampere and what came after it. CUDA 11, of 2020, was the first with code for them: the libraries

@@ -21,7 +21,7 @@ constexpr std::size_t most_neighbours = 96;
 
 // What two points agree in, as bits.
 enum Respect : unsigned {
-  same_gpu = 1,
+  same_die = 1,
   same_arch = 2,
   same_chip = 4,
   same_network = 8,
@@ -35,7 +35,7 @@ enum Respect : unsigned {
 constexpr unsigned agreements = 1024;
 
 unsigned agreement_of_work(const BlendPoint& a, const BlendPoint& b) {
-  return (a.gpu == b.gpu ? same_gpu : 0U) | (a.arch == b.arch ? same_arch : 0U) |
+  return (a.die == b.die ? same_die : 0U) | (a.arch == b.arch ? same_arch : 0U) |
          (a.chip == b.chip ? same_chip : 0U) | (a.network == b.network ? same_network : 0U) |
          (a.network_family == b.network_family ? same_network_family : 0U) |
          (a.precision == b.precision ? same_precision : 0U) |
@@ -60,21 +60,21 @@ double nearness(const BlendPoint& a, const BlendPoint& b) {
 
 std::span<const NamedEffect> named_blend_effects() {
   static constexpr std::array effects{
-      NamedEffect{"gpu direction", &BlendEffects::gpu_direction},
+      NamedEffect{"die direction", &BlendEffects::die_direction},
       NamedEffect{"arch", &BlendEffects::arch},
       NamedEffect{"arch precision", &BlendEffects::arch_precision},
       NamedEffect{"chip", &BlendEffects::chip},
       NamedEffect{"network precision", &BlendEffects::network_precision},
-      NamedEffect{"network gpu", &BlendEffects::network_gpu},
+      NamedEffect{"network die", &BlendEffects::network_die},
       NamedEffect{"family direction", &BlendEffects::family_direction},
       NamedEffect{"framework precision", &BlendEffects::framework_precision},
       NamedEffect{"framework network", &BlendEffects::framework_network},
       NamedEffect{"framework network family", &BlendEffects::framework_network_family},
-      NamedEffect{"framework gpu", &BlendEffects::framework_gpu},
+      NamedEffect{"framework die", &BlendEffects::framework_die},
       NamedEffect{"framework family", &BlendEffects::framework_family},
       NamedEffect{"framework family precision", &BlendEffects::framework_family_precision},
       NamedEffect{"batch stack", &BlendEffects::batch_stack},
-      NamedEffect{"batch gpu", &BlendEffects::batch_gpu},
+      NamedEffect{"batch die", &BlendEffects::batch_die},
       NamedEffect{"batch arch", &BlendEffects::batch_arch},
       NamedEffect{"batch network", &BlendEffects::batch_network},
       NamedEffect{"launch stack", &BlendEffects::launch_stack},
@@ -97,8 +97,8 @@ RateBlend::Shared RateBlend::shared_by(unsigned agreement) const {
   const auto where = [&](unsigned all_of, double Shared::*part, double variance) {
     sum.*part += (agreement & all_of) == all_of ? variance : 0;
   };
-  where(same_gpu | same_direction, &Shared::always, of.gpu_direction);
-  where(same_gpu | same_network, &Shared::always, of.network_gpu);
+  where(same_die | same_direction, &Shared::always, of.die_direction);
+  where(same_die | same_network, &Shared::always, of.network_die);
   where(same_arch, &Shared::always, of.arch);
   where(same_arch | same_precision, &Shared::always, of.arch_precision);
   where(same_chip, &Shared::always, of.chip);
@@ -109,13 +109,13 @@ RateBlend::Shared RateBlend::shared_by(unsigned agreement) const {
   where(same_framework | same_precision, &Shared::always, of.framework_precision);
   where(same_framework | same_network, &Shared::always, of.framework_network);
   where(same_framework | same_network_family, &Shared::always, of.framework_network_family);
-  where(same_framework | same_gpu, &Shared::always, of.framework_gpu);
+  where(same_framework | same_die, &Shared::always, of.framework_die);
   // Curves over the batch have the same shape in the same direction only.
-  where(same_direction | same_gpu, &Shared::near, of.batch_gpu);
+  where(same_direction | same_die, &Shared::near, of.batch_die);
   where(same_direction | same_arch, &Shared::near, of.batch_arch);
   where(same_direction | same_stack, &Shared::near, of.batch_stack);
   where(same_direction | same_network, &Shared::near, of.batch_network);
-  where(same_direction | same_framework | same_gpu | same_network | same_precision,
+  where(same_direction | same_framework | same_die | same_network | same_precision,
         &Shared::near,
         of.curve);
   where(same_stack, &Shared::launch, of.launch_stack);
@@ -219,7 +219,7 @@ std::vector<const BlendFigure*> RateBlend::neighbours(std::span<const BlendPoint
 namespace {
 
 double noise_of(const BlendFigure& figure, const BlendPoint& point, double noise) {
-  const bool same_pair = figure.at.network == point.network && figure.at.gpu == point.gpu;
+  const bool same_pair = figure.at.network == point.network && figure.at.die == point.die;
   const double beyond = std::abs(figure.log_residual) - plausible_residual;
   return noise + (same_pair || beyond < 0 ? 0 : variance_of(beyond));
 }

@@ -1,5 +1,5 @@
 // What published figures say beyond the law: ln(measured / law) is a sum of effects that figures
-// share - of a GPU, its chip and architecture, a network and its family, a framework and its
+// share - of a GPU's die, chip and architecture, a network and its family, a framework and its
 // family, a precision, of a pair of those, and of a curve over the batch - each normal with a known
 // variance. The estimate at a new point is their conditional mean given the nearest figures
 // (kriging of the residuals), with its variance: next to a figure nearly that figure, far from all
@@ -19,7 +19,7 @@ namespace rightsize {
 // Where a rate is known or asked for. Numbers stand for names; the caller numbers them.
 struct BlendPoint {
   int network = 0;
-  int gpu = 0;
+  int die = 0;  // of the GPU: those of one die differ in memory and power, which the law counts
   int arch = 0;
   int chip = 0;
   int framework = 0;  // < 0: not known
@@ -43,27 +43,27 @@ constexpr double variance_of(double sd) {
 }
 
 // Variances of ln(rate) under which figures of left-out GPUs and networks are likely, given all
-// others (calibration/tune_blend.cpp searches for them; gpu_direction and network_gpu came to its
+// others (calibration/tune_blend.cpp searches for them; die_direction and network_die came to its
 // floor and say little; the noise is set by hand, so that a figure printed with two digits is not
 // taken for exact). A pair's effect needs both to agree; those
 // of the batch fade with the distance in ln(batch); those of launching count as far as both steps
 // wait for launches: a framework's host time, linearised.
 struct BlendEffects {
-  double gpu_direction = variance_of(0.003);
+  double die_direction = variance_of(0.003);
   double arch = variance_of(0.006);
   double arch_precision = variance_of(0.023);
   double chip = variance_of(0.012);
   double network_precision = variance_of(0.025);
-  double network_gpu = variance_of(0.003);
+  double network_die = variance_of(0.003);
   double family_direction = variance_of(0.089);
   double framework_precision = variance_of(0.038);
   double framework_network = variance_of(0.012);
   double framework_network_family = variance_of(0.036);
-  double framework_gpu = variance_of(0.037);
+  double framework_die = variance_of(0.037);
   double framework_family = variance_of(0.018);
   double framework_family_precision = variance_of(0.025);
   double batch_stack = variance_of(0.032);
-  double batch_gpu = variance_of(0.054);
+  double batch_die = variance_of(0.054);
   double batch_arch = variance_of(0.057);
   double batch_network = variance_of(0.045);
   double launch_stack = variance_of(0.373);

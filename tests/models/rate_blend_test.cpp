@@ -14,7 +14,7 @@ namespace {
 // Of another GPU, network and framework than `point`, far from its batch.
 BlendPoint unlike(const BlendPoint& point) {
   BlendPoint other = point;
-  other.network = other.gpu = other.arch = other.chip = other.framework = 7;
+  other.network = other.die = other.arch = other.chip = other.framework = 7;
   other.network_family = other.framework_family = 7;
   other.stack = Stack::era;
   other.precision = Precision::fp16;
@@ -33,13 +33,13 @@ TEST_CASE("rate blend: points share what they agree in, by hand") {
   auto b = unlike(a);
   CHECK(blend.covariance(a, b) == 0);
 
-  SUBCASE("a GPU, in another direction: its network's and framework's effects need those too") {
-    b.gpu = a.gpu;
+  SUBCASE("a die, in another direction: its network's and framework's effects need those too") {
+    b.die = a.die;
     CHECK(blend.covariance(a, b) == 0);
     b.phase = a.phase;
-    CHECK(blend.covariance(a, b) == doctest::Approx(of.gpu_direction));
+    CHECK(blend.covariance(a, b) == doctest::Approx(of.die_direction));
     b.log_batch = a.log_batch;
-    CHECK(blend.covariance(a, b) == doctest::Approx(of.gpu_direction + of.batch_gpu));
+    CHECK(blend.covariance(a, b) == doctest::Approx(of.die_direction + of.batch_die));
   }
   SUBCASE("batches agree less the farther they are apart, in the same direction only") {
     b.arch = a.arch;
@@ -81,7 +81,7 @@ TEST_CASE("rate blend: of one figure its residual in proportion") {
   const RateBlend blend;
   const BlendPoint at;
   auto asked = at;
-  asked.gpu = asked.arch = asked.chip = 3;
+  asked.die = asked.arch = asked.chip = 3;
   const std::vector<BlendFigure> figures{{at, 0.2, true}, {at, 5.0, false}};
   const double own = blend.covariance(at, at) + of.noise;
   const double shared = blend.covariance(asked, at);
@@ -109,8 +109,8 @@ TEST_CASE("rate blend: of more figures than are asked those that share the most"
   for (auto& [at, log_residual, usable] : figures) {
     at.network = one_of(3);
     at.network_family = at.network / 2;
-    at.gpu = one_of(4);
-    at.arch = at.chip = at.gpu / 2;
+    at.die = one_of(4);
+    at.arch = at.chip = at.die / 2;
     at.framework = one_of(6);
     at.framework_family = at.framework / 2;
     at.phase = one_of(2) == 0 ? Phase::train : Phase::infer;
