@@ -184,13 +184,13 @@ bool GpuRates::is_of_today(std::string_view network) const {
   return today;
 }
 
-// That of the figures of the network on this die, today's first, so that a card is not set against
-// its sister by two years' software; else the years when the GPU was sold, or when the network was
-// there.
+// That of this pair's own figures, today's first; else of those on its die, so that a card is not
+// set against its sister by two years' software; else the years when the GPU was sold, or when the
+// network was there.
 Stack GpuRates::best_stack(const Target& target,
                            const std::vector<const PublishedRate*>& of_die) const {
-  if (!of_die.empty()) {
-    const bool any = std::any_of(of_die.begin(), of_die.end(), [](const auto* figure) {
+  if (const auto& known = target.own.empty() ? of_die : target.own; !known.empty()) {
+    const bool any = std::any_of(known.begin(), known.end(), [](const auto* figure) {
       return figure->stack == Stack::current;
     });
     return any ? Stack::current : Stack::era;

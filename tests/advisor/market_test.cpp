@@ -47,7 +47,7 @@ TEST_CASE("spot: hours are those of the law of interruptions, and the bill follo
   const auto world = world_of(row("v.one", "V100", 1, "3.00", "1.00"));
   const auto steady = search(training(Market::on_demand), world.evidence()).options.at(0);
   auto query = training(Market::spot);
-  query.interruptions = {0.05, 60.0, 600, {}, true};
+  query.interruptions = {0.05, 60.0, 600, {}, true, false, true};
   const auto spot = search(query, world.evidence()).options.at(0);
   const auto expected = spot_time({0.05, 60, 600, 0, 0}, steady.hours.value);
   CHECK(spot.hours.value == doctest::Approx(expected.mean_h));

