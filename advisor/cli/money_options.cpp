@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/today.h"
 #include "pricing/days.h"
 
 namespace rightsize::cli {
@@ -74,6 +75,9 @@ void read_rate(const std::string& word, Query& query) {
     fail(fmt::format("\"{}\" is no day: expected YYYY-MM-DD after the @, such as {}@2026-11-02",
                      day,
                      word.substr(0, at)));
+  }
+  if (dated && days_between(today(), day).value_or(0) > 1) {  // east of here it is tomorrow already
+    fail(fmt::format("{} is yet to come, and nobody knows the rate of it", day));
   }
   query.rates[from] = {
       from, query.currency, rate, dated ? "of " + day : "as given by --fx, undated"};

@@ -108,8 +108,10 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
     return;
   }
   const auto* book = asked.stack == Stack::era ? "era-2017" : "current";
-  const DiskContents contents{asked.data == DataFormat::synthetic ? 0 : bytes_held(asked),
-                              plan.model_files.bytes()};
+  // Tokens and small pictures are read into memory; of those a job says how large they are.
+  const bool on_disk = setting.workload.data != DataFormat::synthetic ||
+                       (asked.of_job && asked.data != DataFormat::synthetic);
+  const DiskContents contents{on_disk ? bytes_held(asked) : 0, plan.model_files.bytes()};
   const auto named = disk_named(asked.machine.disk, catalog_, contents, "disk", book);
   answer.reason = too_small(named, contents);
   const auto disk = let_through(named, catalog_, asked.machine.cpu);

@@ -207,8 +207,8 @@ std::string too_small(const DiskChoice& disk, const DiskContents& held) {
   const auto bytes = held.bytes();
   const auto size = static_cast<double>(disk.gib) * gib;
   const auto* what = held.model <= 0  ? "data"
-                     : held.data == 0 ? "weights and state"
-                                      : "data, weights and state";
+                     : held.data == 0 ? "the model's files"
+                                      : "data and the model's files";
   return disk.gib == 0 || size >= bytes
              ? ""
              : fmt::format(

@@ -102,6 +102,9 @@ TEST_CASE("money: the day of a rate is a day, and nothing else is printed as one
     CHECK(refused.code == cli::exit_usage);
     CHECK(holds(refused.err, std::string("\"") + day + "\" is no day: expected YYYY-MM-DD"));
   }
+  const auto future = ask(alibaba(model, job), {"--fx", "CNY=0.14@2999-01-01"});
+  CHECK(future.code == cli::exit_usage);
+  CHECK(holds(future.err, "2999-01-01 is yet to come"));
 }
 
 TEST_CASE("money: --currency counts in another, and leaves out what it has no rate for") {

@@ -74,8 +74,20 @@ TEST_CASE("moving the model: the disk must hold it, and is as large where no siz
   const auto small = predict_with(",disk=gp3:50GiB");
   CHECK(small.code != cli::exit_ok);
   CAPTURE(small.out);
-  CHECK(small.out.find("holds 54 GB of the 113 GB of data, weights and state") !=
+  CHECK(small.out.find("holds 54 GB of the 113 GB of data and the model's files") !=
         std::string::npos);
+  const auto decoding = [](const std::string& disk) {
+    return run({"predict",
+                "--network",
+                "llama-8b",
+                "--phase",
+                "decode",
+                "--machine",
+                "gpu=L40S,vcpus=4,disk=" + disk});
+  };
+  CHECK(decoding("gp3:10GiB").out.find("holds 11 GB of the 16 GB of the model's files") !=
+        std::string::npos);
+  CHECK(decoding("gp3:20GiB").code == cli::exit_ok);  // no pictures lie there
   const auto unsized = predict_with(",disk=sc1");
   REQUIRE(unsized.code == cli::exit_ok);
   // sc1 gives 12 MB/s a TiB and has 125 GiB at least.
