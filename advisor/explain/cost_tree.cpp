@@ -189,7 +189,10 @@ class Tree {
                "",
                false,
                {throughput_}};
-    const auto& files = candidate_.model_files;
+    auto files = candidate_.model_files;
+    if (option_.spot) {
+      files.checkpoint_bytes = 0;  // the last checkpoint's time
+    }
     if (const double s = files.moving_s(candidate_.disk.speed, option_.nodes); s > 0) {
       node.parts.push_back(moving(files, s));
       node.formula += " + moving the model";

@@ -28,12 +28,12 @@ Source source_of(const Candidate& candidate, const Prediction& prediction) {
 }
 
 // How far ln(hours) moves by an assumed hazard that may as well be half or twice as large.
-double hazard_spread(SpotTerms terms, const Outlook& undisturbed) {
+double hazard_spread(SpotTerms terms, double useful_h) {
   constexpr double factor = 2;
   terms.interruptions_per_hour /= factor;
-  const double rarer_h = spot_mean_h(terms, undisturbed.hours);
+  const double rarer_h = spot_mean_h(terms, useful_h);
   terms.interruptions_per_hour *= factor * factor;
-  const double oftener_h = spot_mean_h(terms, undisturbed.hours);
+  const double oftener_h = spot_mean_h(terms, useful_h);
   return std::isinf(oftener_h) ? 1 : std::log(oftener_h / rarer_h) / 2;
 }
 
@@ -139,6 +139,21 @@ double Judge::miss_of(const Candidate& candidate,
   return miss;
 }
 
+namespace {
+
+// Hours of work that interruptions cut into parts: the last part's checkpoint is the state that
+// machines that stay write after the last step.
+double hours_to_cut(const Candidate& candidate, const Outlook& undisturbed) {
+  auto weights = candidate.model_files;
+  weights.checkpoint_bytes = 0;
+  const auto moving_s = [&](const ModelFiles& files) {
+    return files.moving_s(candidate.disk.speed, undisturbed.nodes);
+  };
+  return undisturbed.hours - (moving_s(candidate.model_files) - moving_s(weights)) / 3600;
+}
+
+}  // namespace
+
 bool Judge::foresee_job(const Candidate& candidate, Outlook& outlook, std::string& reason) const {
   const JobLength all{static_cast<double>(query_.items),
                       query_.epochs,
@@ -187,7 +202,8 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
                           spot_files(candidate.checkpoint_bytes, frozen, undisturbed.nodes),
                           candidate.disk.speed.bytes_per_s);
   terms.interruptions_per_hour *= undisturbed.nodes;  // one that is taken stops them all
-  const auto time = spot_time(terms, undisturbed.hours);
+  const double useful_h = hours_to_cut(candidate, undisturbed);
+  const auto time = spot_time(terms, useful_h);
   if (!time.possible || !(time.mean_h <= absurd_hours)) {
     reason = "would take more than ten years, interruptions counted";
     return std::nullopt;
@@ -195,7 +211,7 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
   Outlook outlook = undisturbed;
   outlook.spot = time;
   outlook.hours = time.mean_h;
-  outlook.hazard_sd = query_.interruptions.hazard_stated ? 0 : hazard_spread(terms, undisturbed);
+  outlook.hazard_sd = query_.interruptions.hazard_stated ? 0 : hazard_spread(terms, useful_h);
   outlook.log_sd =
       std::hypot(undisturbed.log_sd, time.deviation_h / time.mean_h, outlook.hazard_sd);
   outlook.p_in_time = chance_in_time(outlook);

@@ -132,6 +132,28 @@ TEST_CASE("moving the model: a new start reads back what a checkpoint wrote") {
   CHECK(unknown.checkpoint_s == doctest::Approx(500));
 }
 
+TEST_CASE("moving the model: a spot machine that is not taken writes the state once") {
+  const auto chosen = [](const char* market) {
+    const auto advised = run({"advise",
+                              job,
+                              "--infra",
+                              "aws",
+                              "--allow",
+                              "^p5.48xlarge$",
+                              "--market",
+                              market,
+                              "-o",
+                              "json"});
+    REQUIRE(advised.code == cli::exit_ok);
+    return json::parse(advised.out).at("chosen");
+  };
+  const auto steady = chosen("on-demand");
+  const auto spot = chosen("spot");
+  REQUIRE(spot.at("disk") == steady.at("disk"));
+  CHECK(spot.at("spot").at("hours_undisturbed").to_number<double>() ==
+        doctest::Approx(hours(steady)).epsilon(1e-3));
+}
+
 TEST_CASE("moving the model: explain and the assumptions say how it is counted") {
   const auto explained = run({"explain", job, "--infra", "aws"}).out;
   CAPTURE(explained);
