@@ -168,37 +168,6 @@ std::optional<GpuRate> GpuRates::rate(std::string_view network,
                .excluding_gpu = excluding});
 }
 
-// Nobody published it with the libraries of 2015 to 2018, and somebody did with today's: a
-// transformer on a P100 runs on what there is now.
-bool GpuRates::is_of_today(std::string_view network) const {
-  const int family = number_of(network_family(network));
-  bool today = false;
-  for (const auto& figure : residuals_) {
-    if (figure.at.network_family == family) {
-      if (figure.at.stack == Stack::era) {
-        return false;
-      }
-      today = true;
-    }
-  }
-  return today;
-}
-
-// That of this pair's own figures, today's first; else of those on its die, so that a card is not
-// set against its sister by two years' software; else the years when the GPU was sold, or when the
-// network was there.
-Stack GpuRates::best_stack(const Target& target,
-                           const std::vector<const PublishedRate*>& of_die) const {
-  if (const auto& known = target.own.empty() ? of_die : target.own; !known.empty()) {
-    const bool any = std::any_of(known.begin(), known.end(), [](const auto* figure) {
-      return figure->stack == Stack::current;
-    });
-    return any ? Stack::current : Stack::era;
-  }
-  return has_tensor_cores(*target.gpu) || is_of_today(target.query.network) ? Stack::current
-                                                                            : Stack::era;
-}
-
 RateRegime GpuRates::regime_of(const Target& target) const {
   int least = 0;
   int most = 0;
