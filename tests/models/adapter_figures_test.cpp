@@ -96,7 +96,7 @@ TEST_CASE("parallel figures: BLOOM's trials of tensor and pipeline, steps and me
   }
   REQUIRE(times.size() == 50);
   CHECK(quantile(times, 0.5) < 0.15);
-  CHECK(quantile(times, 0.9) < 0.32);
+  CHECK(quantile(times, 0.9) < 0.30);
   CHECK(inside >= 45);
   CHECK(refused <= 1);  // 76 of 80 GB, which the law puts at 79.3 of the 79.2 that can be had
   CHECK(quantile(memory, 0.5) < 0.14);
