@@ -43,11 +43,12 @@ constexpr double variance_of(double sd) {
 }
 
 // Variances of ln(rate) under which figures of left-out GPUs and networks are likely, given all
-// others (calibration/tune_blend.cpp searches for them; die_direction and network_die came to its
-// floor and say little; the noise is set by hand, so that a figure printed with two digits is not
-// taken for exact). A pair's effect needs both to agree; those
-// of the batch fade with the distance in ln(batch); those of launching count as far as both steps
-// wait for launches: a framework's host time, linearised.
+// others (calibration/tune_blend.cpp searches for them). It found those of a die while each card
+// had its own, and they were not searched for again; die_direction and network_die came to its
+// floor and say little. The noise is set by hand, so that a figure printed with two digits is not
+// taken for exact. A pair's effect needs both to agree; those of the batch fade with the distance
+// in ln(batch); those of launching count as far as both steps wait for launches: a framework's host
+// time, linearised.
 struct BlendEffects {
   double die_direction = variance_of(0.003);
   double arch = variance_of(0.006);
