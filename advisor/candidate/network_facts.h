@@ -35,6 +35,8 @@ struct ModelFiles {
   double checkpoint_bytes = 0;  // written after the last, by each of the machines a part
 
   [[nodiscard]] double bytes() const { return weights_bytes + checkpoint_bytes; }
+  // Where something else writes the checkpoint.
+  [[nodiscard]] ModelFiles weights_alone() const { return {weights_bytes, 0}; }
   // Seconds on such disks, of `nodes` machines; 0 where nothing is known of them.
   [[nodiscard]] double moving_s(const DiskSpeed& disk, int nodes) const;
 };

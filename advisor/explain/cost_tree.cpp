@@ -189,10 +189,9 @@ class Tree {
                "",
                false,
                {throughput_}};
-    auto files = candidate_.model_files;
-    if (option_.spot) {
-      files.checkpoint_bytes = 0;  // the last checkpoint's time
-    }
+    // A spot job's last checkpoint writes the state.
+    const auto files =
+        option_.spot ? candidate_.model_files.weights_alone() : candidate_.model_files;
     if (const double s = files.moving_s(candidate_.disk.speed, option_.nodes); s > 0) {
       node.parts.push_back(moving(files, s));
       node.formula += " + moving the model";

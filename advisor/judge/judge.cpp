@@ -144,12 +144,11 @@ namespace {
 // Hours of work that interruptions cut into parts: the last part's checkpoint is the state that
 // machines that stay write after the last step.
 double hours_to_cut(const Candidate& candidate, const Outlook& undisturbed) {
-  auto weights = candidate.model_files;
-  weights.checkpoint_bytes = 0;
   const auto moving_s = [&](const ModelFiles& files) {
     return files.moving_s(candidate.disk.speed, undisturbed.nodes);
   };
-  return undisturbed.hours - (moving_s(candidate.model_files) - moving_s(weights)) / 3600;
+  const auto& files = candidate.model_files;
+  return undisturbed.hours - (moving_s(files) - moving_s(files.weights_alone())) / 3600;
 }
 
 }  // namespace
