@@ -66,14 +66,15 @@ std::optional<PricedShape> ShapePricing::priced(const Offer& offer) const {
 }
 
 double ShapePricing::most_items_per_s(const Offer& offer) const {
+  const double as_asked = each_items_per_s_ * offer.gpus;
   if (offer.gpu_memory_gib == asked_.machine.gpu_memory_gib) {
-    return each_items_per_s_ * offer.gpus;
+    return as_asked;
   }
-  const DiskChoice no_limit{nullptr, 0, {1e12, 0, 0, 0}, 0, "", Source::assumed};
-  const auto there = on_machine_(offer, no_limit);
-  const double alone = there.prediction.bounds[Bound::accelerator];
-  return there.verdict == Verdict::ok ? std::max(alone, each_items_per_s_ * offer.gpus)
-                                      : each_items_per_s_ * offer.gpus;
+  constexpr double no_limit = 1e12;
+  const auto there = on_machine_(offer, {nullptr, 0, {no_limit, 0, 0, 0}, 0, "", Source::assumed});
+  return there.verdict == Verdict::ok
+             ? std::max(as_asked, there.prediction.bounds[Bound::accelerator])
+             : as_asked;
 }
 
 Money ShapePricing::least_paid(const Offer& offer) const {
