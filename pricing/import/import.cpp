@@ -265,7 +265,7 @@ ImportedTable import_prices(std::istream& in,
   table.note_malformed = options.note_malformed;
   format.read(stream, options, table);
   refuse_unprintable(table);
-  name_gpus(table, options.gpu_name);
+  name_gpus(table, options);
   return table;
 }
 
