@@ -44,22 +44,23 @@ std::vector<std::string> usual_assumptions(const Recommendation& answer) {
   const auto& query = answer.query;
   const bool writes = query.phase == Phase::preprocess;
   auto all = writes ? std::vector<std::string>{} : assumptions_of_computing(query);
-  for (
-      const auto* one :
-      {writes ? "disks hold the data set, what is written and 20 GiB more; a volume's bandwidth is "
-                "one for both; a month is 730 h"
-              : "disks hold the data set, beside it a transformer's weights and state, and 20 GiB "
-                "more; a month is 730 h",
-       assumed_disk_words(answer),
-       "local NVMe reads 2 GB/s and 240,000 IOPS on every provider (Alibaba's published figure)",
-       "spot machines: a checkpoint is the parameters and the optimizer, at the speed of the disk; "
-       "a new start takes 5 minutes and reading that back, unless [spot] says otherwise",
-       "no boot disk is billed: the 20 GiB more of a rented disk stand for it; machines that "
-       "read from their own NVMe, or read no data, have none on the bill, though providers that "
-       "bill disks apart bill it",
-       "not counted: boot, copying the data set in, checkpoints under way of machines that stay, "
-       "and what an instance lets through to its disks where no table says (Azure, GCE's A3 and "
-       "G4)"}) {
+  const auto* disks =
+      writes ? "disks hold the data set, what is written and 20 GiB more; a volume's bandwidth is "
+               "one for both; a month is 730 h"
+             : "disks hold the data set, beside it a transformer's weights and state, and 20 GiB "
+               "more; a month is 730 h";
+  for (const auto* one :
+       {disks,
+        assumed_disk_words(answer),
+        "local NVMe reads 2 GB/s and 240,000 IOPS on every provider (Alibaba's published figure)",
+        "spot machines: a checkpoint is the parameters and the optimizer, at the speed of the "
+        "disk; a new start takes 5 minutes and reading that back, unless [spot] says otherwise",
+        "no boot disk is billed: the 20 GiB more of a rented disk stand for it; machines that "
+        "read from their own NVMe, or read no data, have none on the bill, though providers that "
+        "bill disks apart bill it",
+        "not counted: boot, copying the data set in, checkpoints under way of machines that stay, "
+        "and what an instance lets through to its disks where no table says (Azure, GCE's A3 and "
+        "G4)"}) {
     all.emplace_back(one);
   }
   return all;
