@@ -2,14 +2,11 @@
 // Qwen and Phi 3 have it), with one feed-forward part a block or with experts.
 #include <algorithm>
 #include <array>
-#include <fstream>
-#include <iterator>
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "kernels/network_error.h"
+#include "kernels/networks/config_file.h"
 #include "kernels/networks/llama.h"
 
 namespace rightsize {
@@ -17,122 +14,8 @@ namespace {
 
 namespace json = boost::json;
 
-// The most of any field, and of the two that are no width.
-constexpr std::int64_t widest = std::int64_t{1} << 20;
 constexpr std::int64_t most_tokens = std::int64_t{1} << 24;  // of a vocabulary, of a context
 constexpr std::int64_t most_experts = std::int64_t{1} << 12;
-
-class ConfigFile {
- public:
-  explicit ConfigFile(std::string path) : path_(std::move(path)) {
-    std::ifstream in(path_);
-    if (!in) {
-      throw NetworkError(
-          fmt::format("{}: cannot be read; check the path of the config.json", path_));
-    }
-    const std::string text{std::istreambuf_iterator<char>(in), {}};
-    boost::system::error_code error;
-    json::stream_parser parser;
-    const auto read = parser.write_some(text, error);
-    if (error) {
-      const auto line =
-          1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read), '\n');
-      throw NetworkError(fmt::format("{}:{}: is not JSON ({}); give a Hugging Face config.json",
-                                     path_,
-                                     line,
-                                     error.message()));
-    }
-    const bool more = text.find_first_not_of(" \t\r\n", read) != std::string::npos;
-    const auto value = parser.done() && !more ? parser.release() : json::value();
-    if (!value.is_object()) {
-      throw NetworkError(
-          fmt::format("{}: is not one JSON object, or one that ends too early; give a Hugging Face "
-                      "config.json",
-                      path_));
-    }
-    object_ = value.as_object();
-  }
-
-  [[nodiscard]] std::int64_t positive(const char* field, std::int64_t most = widest) const {
-    const auto* value = object_.if_contains(field);
-    if (value == nullptr) {
-      fail(field, "is missing");
-    }
-    if (!value->is_int64() || value->as_int64() <= 0) {
-      fail(field, fmt::format("is {}, not a positive integer", json::serialize(*value)));
-    }
-    if (value->as_int64() > most) {
-      fail(field, fmt::format("is {}, more than any such network has", value->as_int64()));
-    }
-    return value->as_int64();
-  }
-  [[nodiscard]] std::int64_t positive_or(const char* field,
-                                         std::int64_t otherwise,
-                                         std::int64_t most = widest) const {
-    return given(field) ? positive(field, most) : otherwise;
-  }
-
-  [[nodiscard]] double number_or(const char* field, double otherwise) const {
-    if (!given(field)) {
-      return otherwise;
-    }
-    const auto& value = object_.at(field);
-    if (!value.is_number() || value.to_number<double>() <= 0) {
-      fail(field, fmt::format("is {}, not a positive number", json::serialize(value)));
-    }
-    return value.to_number<double>();
-  }
-
-  [[nodiscard]] bool flag_or(const char* field, bool otherwise) const {
-    if (!given(field)) {
-      return otherwise;
-    }
-    const auto& value = object_.at(field);
-    if (!value.is_bool()) {
-      fail(field, fmt::format("is {}, not true or false", json::serialize(value)));
-    }
-    return value.as_bool();
-  }
-
-  // 0 too.
-  [[nodiscard]] std::int64_t count_or(const char* field, std::int64_t otherwise) const {
-    const bool none = given(field) && object_.at(field) == json::value(0);
-    return none ? 0 : positive_or(field, otherwise);
-  }
-
-  // An architecture that differs in a field would be another network under the same name.
-  void require(const char* field, json::value wanted) const {
-    if (given(field) && object_.at(field) != wanted) {
-      fail(field,
-           fmt::format("is {}; only {} is known",
-                       json::serialize(object_.at(field)),
-                       json::serialize(wanted)));
-    }
-  }
-
-  [[nodiscard]] std::string word_or(const char* field, std::string_view otherwise) const {
-    return given(field) && object_.at(field).is_string()
-               ? std::string(object_.at(field).as_string())
-               : std::string(otherwise);
-  }
-
-  [[noreturn]] void fail(const char* field, const std::string& why) const {
-    refuse(fmt::format("\"{}\" {}", field, why));
-  }
-  [[noreturn]] void refuse(const std::string& why) const {
-    throw NetworkError(fmt::format("{}: {}", path_, why));
-  }
-
-  // null is how Hugging Face writes "as usual".
-  [[nodiscard]] bool given(const char* field) const {
-    const auto* value = object_.if_contains(field);
-    return value != nullptr && !value->is_null();
-  }
-
- private:
-  std::string path_;
-  json::object object_;
-};
 
 // Qwen 3's norms of queries and keys, of a head's width each, are left out: thousands among
 // billions of parameters.

@@ -1,0 +1,133 @@
+#include "kernels/networks/config_file.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "kernels/network_error.h"
+
+namespace rightsize {
+
+namespace json = boost::json;
+
+ConfigFile::ConfigFile(std::string path) : path_(std::move(path)) {
+  std::ifstream in(path_);
+  if (!in) {
+    refuse("cannot be read; check the path of the config.json");
+  }
+  const std::string text{std::istreambuf_iterator<char>(in), {}};
+  boost::system::error_code error;
+  json::stream_parser parser;
+  const auto read = parser.write_some(text, error);
+  if (error) {
+    const auto line =
+        1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(read), '\n');
+    throw NetworkError(fmt::format(
+        "{}:{}: is not JSON ({}); give a Hugging Face config.json", path_, line, error.message()));
+  }
+  const bool more = text.find_first_not_of(" \t\r\n", read) != std::string::npos;
+  const auto value = parser.done() && !more ? parser.release() : json::value();
+  if (!value.is_object()) {
+    refuse("is not one JSON object, or one that ends too early; give a Hugging Face config.json");
+  }
+  object_ = value.as_object();
+}
+
+bool ConfigFile::given(const char* field) const {
+  const auto* value = object_.if_contains(field);
+  return value != nullptr && !value->is_null();
+}
+
+std::int64_t ConfigFile::positive(const char* field, std::int64_t most) const {
+  const auto* value = object_.if_contains(field);
+  if (value == nullptr) {
+    fail(field, "is missing");
+  }
+  if (!value->is_int64() || value->as_int64() <= 0) {
+    fail(field, fmt::format("is {}, not a positive integer", json::serialize(*value)));
+  }
+  if (value->as_int64() > most) {
+    fail(field, fmt::format("is {}, more than any such network has", value->as_int64()));
+  }
+  return value->as_int64();
+}
+
+std::int64_t ConfigFile::positive_or(const char* field,
+                                     std::int64_t otherwise,
+                                     std::int64_t most) const {
+  return given(field) ? positive(field, most) : otherwise;
+}
+
+std::int64_t ConfigFile::count_or(const char* field, std::int64_t otherwise) const {
+  const bool none = given(field) && object_.at(field) == json::value(0);
+  return none ? 0 : positive_or(field, otherwise);
+}
+
+double ConfigFile::number_or(const char* field, double otherwise) const {
+  if (!given(field)) {
+    return otherwise;
+  }
+  const auto& value = object_.at(field);
+  if (!value.is_number() || value.to_number<double>() <= 0) {
+    fail(field, fmt::format("is {}, not a positive number", json::serialize(value)));
+  }
+  return value.to_number<double>();
+}
+
+bool ConfigFile::flag_or(const char* field, bool otherwise) const {
+  if (!given(field)) {
+    return otherwise;
+  }
+  const auto& value = object_.at(field);
+  if (!value.is_bool()) {
+    fail(field, fmt::format("is {}, not true or false", json::serialize(value)));
+  }
+  return value.as_bool();
+}
+
+std::string ConfigFile::word_or(const char* field, std::string_view otherwise) const {
+  return given(field) && object_.at(field).is_string() ? std::string(object_.at(field).as_string())
+                                                       : std::string(otherwise);
+}
+
+const json::array* ConfigFile::list(const char* field) const {
+  if (!given(field)) {
+    return nullptr;
+  }
+  const auto* list = object_.at(field).if_array();
+  if (list == nullptr) {
+    fail(field, fmt::format("is {}, not a list", json::serialize(object_.at(field))));
+  }
+  return list;
+}
+
+void ConfigFile::require(const char* field, const json::value& wanted) const {
+  if (given(field) && object_.at(field) != wanted) {
+    fail(field,
+         fmt::format("is {}; only {} is known",
+                     json::serialize(object_.at(field)),
+                     json::serialize(wanted)));
+  }
+}
+
+bool ConfigFile::enter(const char* field) {
+  const auto* inner = given(field) ? object_.at(field).if_object() : nullptr;
+  if (inner == nullptr) {
+    return false;
+  }
+  object_ = json::object(*inner);
+  return true;
+}
+
+void ConfigFile::fail(const char* field, const std::string& why) const {
+  refuse(fmt::format("\"{}\" {}", field, why));
+}
+
+void ConfigFile::refuse(const std::string& why) const {
+  throw NetworkError(fmt::format("{}: {}", path_, why));
+}
+
+}  // namespace rightsize
