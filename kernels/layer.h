@@ -121,6 +121,7 @@ struct Layer {
   std::int64_t kv_heads = 0;
   std::int64_t head_dim = 0;
   bool causal = false;      // position t sees positions 0 .. t
+  std::int64_t window = 0;  // > 0: causal, and of these only the last so many
   double rotary_base = 0;   // > 0: rotary position embedding of queries and keys (RoPE), halves
                             // rotated against each other as in Llama's published code
   std::int64_t hidden = 0;  // lstm, experts
@@ -128,6 +129,11 @@ struct Layer {
   std::int64_t experts_per_token = 0;
   bool bidirectional = false;
   bool carries_state = false;  // lstm: a step starts from the state the last one ended in
+
+  // attention: of so many positions, what one of them sees at most
+  [[nodiscard]] std::int64_t most_seen(std::int64_t length) const {
+    return window > 0 && window < length ? window : length;
+  }
 
   bool operator==(const Layer&) const = default;
 };

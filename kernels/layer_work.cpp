@@ -90,10 +90,10 @@ void add_lstm(const Layer& layer, const FeatureShape& in, LayerWork& work) {
 
 void add_attention(const Layer& layer, LayerWork& work) {
   const auto length = as_double(layer.out.positions());
-  const double seen = layer.causal ? (length + 1) / 2 : length;
   const auto rotated = as_double((layer.heads + layer.kv_heads) * layer.head_dim);
   const double rotary = layer.rotary_base > 0 ? rotary_flops * rotated : 0;
-  work.forward_flops = length * (attention_flops(layer, seen) + rotary);
+  work.forward_flops =
+      length * (attention_flops(layer, mean_seen(layer, layer.out.positions())) + rotary);
   // Gradients of both factors of both products: four products for two.
   work.backward_flops = 2 * work.forward_flops;
   work.kept_elements = static_cast<std::uint64_t>(layer.heads * layer.out.positions());
@@ -191,6 +191,14 @@ void add_elementwise(const Layer& layer, LayerWork& work) {
 }
 
 }  // namespace
+
+double mean_seen(const Layer& layer, std::int64_t length) {
+  if (!layer.causal) {
+    return as_double(length);
+  }
+  const double most = as_double(layer.most_seen(length));
+  return most - most * (most - 1) / 2 / as_double(length);
+}
 
 double attention_flops(const Layer& layer, double seen) {
   const auto heads = as_double(layer.heads);

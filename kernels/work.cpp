@@ -134,22 +134,40 @@ std::uint64_t kv_cache_elements(const Network& network) {
   std::uint64_t sum = 0;
   for (const auto& layer : network.layers) {
     if (layer.kind == LayerKind::attention) {
-      sum +=
-          static_cast<std::uint64_t>(2 * layer.kv_heads * layer.head_dim * layer.out.positions());
+      sum += static_cast<std::uint64_t>(2 * layer.kv_heads * layer.head_dim *
+                                        layer.most_seen(layer.out.positions()));
     }
   }
   return sum;
 }
 
-double decode_flops(const Network& network, std::int64_t context) {
+namespace {
+
+// Of one position, which sees seen(layer) positions in an attention layer.
+template <typename Seen>
+double position_flops(const Network& network, Seen seen) {
   double sum = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
     sum += layer.kind == LayerKind::attention
-               ? attention_flops(layer, static_cast<double>(context + 1))
+               ? attention_flops(layer, seen(layer))
                : layer_work(network, i).forward_flops / static_cast<double>(layer.out.positions());
   }
   return sum;
+}
+
+}  // namespace
+
+double decode_flops(const Network& network, std::int64_t context) {
+  return position_flops(network, [&](const Layer& layer) {
+    return static_cast<double>(layer.most_seen(context + 1));
+  });
+}
+
+double prompt_flops(const Network& network, std::int64_t tokens) {
+  const double each =
+      position_flops(network, [&](const Layer& layer) { return mean_seen(layer, tokens); });
+  return static_cast<double>(tokens) * each;
 }
 
 std::uint64_t wide_bytes_per_parameter(const Network& network, Phase phase) {

@@ -33,10 +33,13 @@ struct LayerWork {
 
 [[nodiscard]] int bytes_per_element(Precision precision);
 
-// Keys and values of one item's whole sequence, in all layers; 0 without attention.
+// Keys and values of one item's whole sequence, in all layers, or of the window that a layer sees;
+// 0 without attention.
 [[nodiscard]] std::uint64_t kv_cache_elements(const Network& network);
 // One generated token when `context` tokens are in the cache.
 [[nodiscard]] double decode_flops(const Network& network, std::int64_t context);
+// All of a prompt of so many tokens.
+[[nodiscard]] double prompt_flops(const Network& network, std::int64_t tokens);
 
 // Device memory for one step, in bytes: parameters (FP32 masters, gradients and the optimizer's
 // moments when training, and the narrow copy the kernels read at 16 bits), activations kept for the

@@ -19,7 +19,8 @@ AttentionSizes sizes_of(const OperationContext& context) {
           layer.heads,
           layer.kv_heads,
           layer.head_dim,
-          layer.causal};
+          layer.causal,
+          layer.window};
 }
 
 class Attention final : public Operation {
@@ -160,7 +161,7 @@ class CachedAttention final : public Operation {
  public:
   explicit CachedAttention(const OperationContext& context)
       : Operation(context), sizes_(sizes_of(context)) {
-    sizes_.positions = context.cache_positions;
+    sizes_.positions = layer().most_seen(context.cache_positions);
   }
 
   [[nodiscard]] std::string_view kernel() const override { return "cached (own)"; }

@@ -48,16 +48,23 @@ struct Scratch {
   float* query_gradient;
 };
 
-// P (dP - D) in place of dP; `seen` keys count, the rest of the row gets zeros.
-RIGHTSIZE_SIMD_CLONES void score_gradients(
-    float* p, float* dp, float lse, float d, std::int64_t seen, std::int64_t width) {
+// P (dP - D) in place of dP; keys [begin, end) count, the rest of the row gets zeros.
+RIGHTSIZE_SIMD_CLONES void score_gradients(float* p,
+                                           float* dp,
+                                           float lse,
+                                           float d,
+                                           std::int64_t begin,
+                                           std::int64_t end,
+                                           std::int64_t width) {
 #pragma omp simd
-  for (std::int64_t j = 0; j < seen; ++j) {
+  for (std::int64_t j = begin; j < end; ++j) {
     p[j] = fast_exp(p[j] - lse);
     dp[j] = p[j] * (dp[j] - d);
   }
-  std::fill(p + seen, p + width, 0.0F);
-  std::fill(dp + seen, dp + width, 0.0F);
+  for (float* const row : {p, dp}) {
+    std::fill(row, row + begin, 0.0F);
+    std::fill(row + end, row + width, 0.0F);
+  }
 }
 
 void load_keys_and_values(const AttentionSizes& sizes,
@@ -142,33 +149,41 @@ void backward_block(const AttentionSizes& sizes,
   const auto wide = whole_panels(d);
   const auto rows = queries.rows();
   const auto keys = queries.keys;
+  const auto from = queries.first_key;
+  const auto turned = packed_index(d, 0, from);
   float d_of[block];
   load_block(sizes, tensors, head, queries, s, d_of);
-  multiply({s.queries, d, 1}, s.keys_turned, d, {s.scores, row}, {rows, keys, d}, false);
-  multiply({s.arriving, d, 1}, s.values_turned, d, {s.score_gradient, row}, {rows, keys, d}, false);
+  multiply({s.queries, d, 1}, s.keys_turned + turned, d, {s.scores, row}, {rows, keys, d}, false);
+  multiply({s.arriving, d, 1},
+           s.values_turned + turned,
+           d,
+           {s.score_gradient, row},
+           {rows, keys, d},
+           false);
   for (std::int64_t i = 0; i < rows; ++i) {
     const auto t = queries.first + i;
     score_gradients(s.scores + i * row,
                     s.score_gradient + i * row,
                     tensors.lse[head * sizes.positions + t],
                     d_of[i],
-                    sizes.causal ? t + 1 : keys,
+                    sizes.first_seen(t) - from,
+                    sizes.end_seen(t) - from,
                     keys);
   }
   multiply({s.scores, 1, row},
            s.arriving_packed,
            block,
-           {s.value_gradient, wide},
+           {s.value_gradient + from * wide, wide},
            {keys, d, rows},
            true);
   multiply({s.score_gradient, 1, row},
            s.queries_packed,
            block,
-           {s.key_gradient, wide},
+           {s.key_gradient + from * wide, wide},
            {keys, d, rows},
            true);
   multiply({s.score_gradient, row, 1},
-           s.keys,
+           s.keys + packed_index(sizes.positions, from, 0),
            sizes.positions,
            {s.query_gradient, wide},
            {rows, d, keys},

@@ -16,20 +16,24 @@ struct RowSum {
   float sum = 0;
 };
 
-// Leaves e^(score - largest) in the first `seen` places and zeros up to `width`.
-RIGHTSIZE_SIMD_CLONES RowSum exponentiate(float* row, std::int64_t seen, std::int64_t width) {
+// Leaves e^(score - largest) in the places [begin, end) and zeros in the others up to `width`.
+RIGHTSIZE_SIMD_CLONES RowSum exponentiate(float* row,
+                                          std::int64_t begin,
+                                          std::int64_t end,
+                                          std::int64_t width) {
   float largest = std::numeric_limits<float>::lowest();
 #pragma omp simd reduction(max : largest)
-  for (std::int64_t j = 0; j < seen; ++j) {
+  for (std::int64_t j = begin; j < end; ++j) {
     largest = std::max(largest, row[j]);
   }
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
-  for (std::int64_t j = 0; j < seen; ++j) {
+  for (std::int64_t j = begin; j < end; ++j) {
     row[j] = fast_exp(row[j] - largest);
     sum += row[j];
   }
-  std::fill(row + seen, row + width, 0.0F);
+  std::fill(row, row + begin, 0.0F);
+  std::fill(row + end, row + width, 0.0F);
   return {largest, sum};
 }
 
@@ -115,18 +119,26 @@ void attend(const AttentionSizes& sizes,
   float* const scores = q + AttentionSizes::block * wide;
   float* const sums = scores + AttentionSizes::block * row;
   load_queries(sizes, item, head, queries, rotary, q);
-  multiply({q, d, 1}, keys, d, {scores, row}, {queries.rows(), queries.keys, d}, false);
+  multiply({q, d, 1},
+           keys + packed_index(d, 0, queries.first_key),
+           d,
+           {scores, row},
+           {queries.rows(), queries.keys, d},
+           false);
   float share[AttentionSizes::block];
   for (std::int64_t i = 0; i < queries.rows(); ++i) {
-    const auto seen = sizes.causal ? queries.first + i + 1 : queries.keys;
-    const auto total = exponentiate(scores + i * row, seen, queries.keys);
+    const auto position = queries.first + i;
+    const auto total = exponentiate(scores + i * row,
+                                    sizes.first_seen(position) - queries.first_key,
+                                    sizes.end_seen(position) - queries.first_key,
+                                    queries.keys);
     share[i] = 1.0F / total.sum;
     if (lse != nullptr) {
       lse[i] = total.largest + std::log(total.sum);
     }
   }
   multiply({scores, row, 1},
-           values,
+           values + packed_index(sizes.positions, queries.first_key, 0),
            sizes.positions,
            {sums, wide},
            {queries.rows(), d, queries.keys},

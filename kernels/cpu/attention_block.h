@@ -20,6 +20,7 @@ struct AttentionSizes {
   std::int64_t kv_heads = 0;
   std::int64_t head_dim = 0;
   bool causal = false;
+  std::int64_t window = 0;  // > 0: causal, and only the last so many positions are seen
 
   static constexpr std::int64_t block = 48;  // queries; a multiple of the kernel's six rows
 
@@ -28,6 +29,14 @@ struct AttentionSizes {
   [[nodiscard]] std::int64_t width() const { return heads * head_dim; }
   [[nodiscard]] std::int64_t blocks() const { return (positions + block - 1) / block; }
   [[nodiscard]] float scale() const;  // 1 / sqrt(head_dim)
+
+  // Keys that the query at a position sees: from the first on, up to the other.
+  [[nodiscard]] std::int64_t first_seen(std::int64_t position) const {
+    return window > 0 ? std::max<std::int64_t>(0, position + 1 - window) : 0;
+  }
+  [[nodiscard]] std::int64_t end_seen(std::int64_t position) const {
+    return causal ? position + 1 : positions;
+  }
 
   // Where head `h` starts in a packed row.
   [[nodiscard]] std::int64_t query(std::int64_t h) const { return h * head_dim; }
@@ -44,16 +53,18 @@ struct AttentionSizes {
   [[nodiscard]] std::int64_t backward_scratch() const;  // floats per thread
 };
 
-// Queries [first, last) of a sequence and the keys they see.
+// Queries [first, last) of a sequence and the keys they see, from the beginning of a panel on.
 struct QueryBlock {
   std::int64_t first = 0;
   std::int64_t last = 0;
+  std::int64_t first_key = 0;
   std::int64_t keys = 0;
 
   QueryBlock(const AttentionSizes& sizes, std::int64_t index)
       : first(index * AttentionSizes::block),
         last(std::min(first + AttentionSizes::block, sizes.positions)),
-        keys(sizes.causal ? last : sizes.positions) {}
+        first_key(sizes.first_seen(first) / panel_width * panel_width),
+        keys(sizes.end_seen(last - 1) - first_key) {}
   [[nodiscard]] std::int64_t rows() const { return last - first; }
 };
 

@@ -114,6 +114,7 @@ void decode_group(const AttentionSizes& sizes,
                     scratch + sizes.positions,
                     scratch + sizes.positions + d};
   const auto cache = (item * sizes.kv_heads + kv_head) * sizes.positions * d;
+  const auto slot = position % sizes.positions;
   const auto turn = [&](float* head) {
     if (tensors.rotary != nullptr) {
       rotate(head, tensors.rotary, d);
@@ -124,8 +125,8 @@ void decode_group(const AttentionSizes& sizes,
   }
   turn(group.sums);
   for (std::int64_t c = 0; c < d; ++c) {
-    tensors.keys[cache + position * d + c] = Element(group.sums[c]);
-    tensors.values[cache + position * d + c] = row[sizes.value(kv_head) + c];
+    tensors.keys[cache + slot * d + c] = Element(group.sums[c]);
+    tensors.values[cache + slot * d + c] = row[sizes.value(kv_head) + c];
   }
   for (std::int64_t g = 0; g < group.heads; ++g) {
     float* const query = group.queries + g * group.stride;
@@ -134,7 +135,8 @@ void decode_group(const AttentionSizes& sizes,
     }
     turn(query);
   }
-  attend_cache(tensors.keys + cache, tensors.values + cache, position + 1, d, group);
+  const auto held = std::min(position + 1, sizes.positions);
+  attend_cache(tensors.keys + cache, tensors.values + cache, held, d, group);
   for (std::int64_t g = 0; g < group.heads; ++g) {
     Element* const out = tensors.out + item * sizes.width() + sizes.query(first + g);
     for (std::int64_t c = 0; c < d; ++c) {

@@ -7,7 +7,8 @@
 
 namespace rightsize::cpu {
 
-// Caches are items x kv_heads x sizes.positions x head_dim; keys are stored turned.
+// Caches are items x kv_heads x sizes.positions x head_dim; keys are stored turned. Where there is
+// a window they are rings as large as it.
 template <typename Element>
 struct DecodeTensors {
   const Element* packed = nullptr;  // items x packed_width: the new queries, keys, values
@@ -21,7 +22,8 @@ struct DecodeTensors {
 // Per item and head: scores of all positions, the turned query, the sum.
 [[nodiscard]] std::int64_t decode_scratch(const AttentionSizes& sizes);
 
-// Appends the new keys and values at `position` and attends to positions 0 .. `position`.
+// Appends the new keys and values, in the place of what leaves a full cache, and attends to all
+// that it holds then.
 template <typename Element>
 void decode_attend(const AttentionSizes& sizes,
                    const DecodeTensors<Element>& tensors,

@@ -29,7 +29,8 @@ AttentionSizes sizes_of(const OperationContext& context, std::int64_t positions)
           static_cast<int>(layer.kv_heads),
           static_cast<int>(layer.head_dim),
           layer.causal,
-          1.0F / std::sqrt(static_cast<float>(layer.head_dim))};
+          1.0F / std::sqrt(static_cast<float>(layer.head_dim)),
+          layer.window};
 }
 
 std::size_t float_bytes(std::int64_t count) {
@@ -180,8 +181,8 @@ class CachedAttention final : public Operation {
  public:
   explicit CachedAttention(const OperationContext& context)
       : Operation(context),
-        sizes_(sizes_of(context, context.cache_positions)),
-        table_(lowering(), sizes_, layer().rotary_base),
+        sizes_(sizes_of(context, layer().most_seen(context.cache_positions))),
+        table_(lowering(), sizes_of(context, context.cache_positions), layer().rotary_base),
         keys_(parameter(".keys").compute),
         values_(parameter(".values").compute) {}
 

@@ -208,18 +208,22 @@ __global__ void query_gradients(AttentionGradients tensors, AttentionSizes sizes
   const std::int64_t end = block.first() + Config::rows;
   const std::int64_t seen = sizes.causal && end < sizes.positions ? end : sizes.positions;
   const bool exists = position < sizes.positions;
+  const std::int64_t first = sizes.first_seen(position);
   const std::int64_t last = sizes.causal && exists ? position : sizes.positions - 1;
+  const std::int64_t start = sizes.first_seen(block.first()) / Config::columns * Config::columns;
   const float lse = exists ? head.lse[position] : 0.0F;
   const float delta = exists ? head.delta[position] : 0.0F;
 
   block.load_own(head.queries(block.first()));
   typename Block::Sum sum;
   sum.clear();
-  for (std::int64_t begin = 0; begin < seen; begin += Config::columns) {
+  for (std::int64_t begin = start; begin < seen; begin += Config::columns) {
     block.load_passing(head.keys(begin), begin);
     typename Block::Shares share;
     block.weigh(
-        share, [&](int c) { return exists && begin + c <= last; }, [&](int) { return lse; });
+        share,
+        [&](int c) { return exists && first <= begin + c && begin + c <= last; },
+        [&](int) { return lse; });
     block.add_gradients(
         share, [&](int) { return delta; }, sum);
   }
@@ -244,13 +248,15 @@ __global__ void key_value_gradients(AttentionGradients tensors, AttentionSizes s
   const std::int64_t position = block.position();
   const bool exists = position < sizes.positions;
   const std::int64_t start = sizes.causal ? block.first() / Config::columns * Config::columns : 0;
+  const std::int64_t last = sizes.last_seeing(position);
+  const std::int64_t end = sizes.last_seeing(block.first() + Config::rows - 1) + 1;
   for (int member = 0; member < sizes.group(); ++member) {
     const Head<T> head(tensors, sizes, blockIdx.z, first_head + member);
-    for (std::int64_t begin = start; begin < sizes.positions; begin += Config::columns) {
+    for (std::int64_t begin = start; begin < end; begin += Config::columns) {
       block.load_passing(head.queries(begin), begin);
       const auto there = [&](int c) { return begin + c < sizes.positions; };
       const auto sees = [&](int c) {
-        return there(c) && exists && (!sizes.causal || position <= begin + c);
+        return begin + c <= last && exists && (!sizes.causal || position <= begin + c);
       };
       typename Block::Shares share;
       block.weigh(share, sees, [&](int c) { return head.lse[begin + c]; });

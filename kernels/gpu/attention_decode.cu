@@ -37,6 +37,11 @@ __device__ const float* turn_of(const DecodeTensors& tensors,
                                   : tensors.table + std::int64_t{position} * sizes.head_dim;
 }
 
+// Positions in the cache, the new one among them.
+__device__ int held_of(const AttentionSizes& sizes, int position) {
+  return position < sizes.positions ? position + 1 : static_cast<int>(sizes.positions);
+}
+
 // One block per key-value head and item.
 template <typename T>
 __global__ void append(DecodeTensors tensors, const StepState* state, AttentionSizes sizes) {
@@ -47,9 +52,10 @@ __global__ void append(DecodeTensors tensors, const StepState* state, AttentionS
     return;
   }
   const int position = state->position;
+  const std::int64_t slot = position % sizes.positions;
   const T* const row = static_cast<const T*>(tensors.packed) + item * sizes.packed_width();
   const std::int64_t at =
-      ((item * sizes.kv_heads + kv_head) * sizes.positions + position) * sizes.head_dim + c;
+      ((item * sizes.kv_heads + kv_head) * sizes.positions + slot) * sizes.head_dim + c;
   const float* const turn = turn_of(tensors, sizes, position);
   static_cast<T*>(tensors.keys)[at] =
       from_float<T>(turned(row + sizes.key(kv_head), turn, c, sizes.head_dim));
@@ -87,6 +93,7 @@ class CachePart {
       : tensors_(tensors),
         sizes_(sizes),
         position_(position),
+        held_(held_of(sizes, position)),
         first_(static_cast<int>(blockIdx.x) * part_positions),
         queries_(queries),
         scores_(scores) {
@@ -96,7 +103,7 @@ class CachePart {
     values_ = static_cast<const T*>(tensors.values) + cache;
   }
 
-  [[nodiscard]] __device__ bool is_empty() const { return first_ > position_; }
+  [[nodiscard]] __device__ bool is_empty() const { return first_ >= held_; }
 
   // `taken` query heads from `head` on.
   __device__ void attend(int head, int taken) {
@@ -112,7 +119,7 @@ class CachePart {
 
  private:
   [[nodiscard]] __device__ int count() const {
-    const int there = position_ + 1 - first_;
+    const int there = held_ - first_;
     return there < part_positions ? there : part_positions;
   }
   [[nodiscard]] static __device__ int thread() { return static_cast<int>(threadIdx.x); }
@@ -197,7 +204,7 @@ class CachePart {
 
   const DecodeTensors& tensors_;
   const AttentionSizes& sizes_;
-  int position_, first_;
+  int position_, held_, first_;
   float (&queries_)[members][part_threads];
   float (&scores_)[members][part_positions];
   const T *keys_, *values_;
@@ -228,7 +235,7 @@ __global__ void combine_parts(DecodeTensors tensors, const StepState* state, Att
   if (c >= sizes.head_dim) {
     return;
   }
-  const int parts = state->position / part_positions + 1;
+  const int parts = (held_of(sizes, state->position) - 1) / part_positions + 1;
   float largest = -INFINITY;
   for (int part = 0; part < parts; ++part) {
     largest = fmaxf(largest, part_of(tensors, sizes, item, head, part).largest());

@@ -29,13 +29,15 @@ struct RowSum {
       most = fmaxf(most, scores[i]);
     }
     most = fmaxf(most, __shfl_xor_sync(whole_warp, most, 1));
+    // All are hidden where the row's window begins behind them.
+    const float level = most == -INFINITY ? 0.0F : most;
     float more = 0;
 #pragma unroll
     for (int i = 0; i < N; ++i) {
-      more += expf(scores[i] - most);
+      more += expf(scores[i] - level);
     }
     more += __shfl_xor_sync(whole_warp, more, 1);
-    sum = sum * expf(largest - most) + more;
+    sum = sum * expf(largest - level) + more;
     largest = most;
   }
   __device__ float log_sum_exp() const {
@@ -82,7 +84,7 @@ class QueryBlock {
   // The log-sum-exp of this thread's row of scores.
   __device__ float level() {
     RowSum total;
-    for (std::int64_t begin = 0; begin < seen(); begin += columns) {
+    for (std::int64_t begin = start(); begin < seen(); begin += columns) {
       __syncthreads();
       load(memory_.keys, sizes_.key(head_ / sizes_.group()), begin);
       __syncthreads();
@@ -103,7 +105,7 @@ class QueryBlock {
   __device__ void write_sums(float level, T* out) {
     StripSum<T, columns, depth> sum;
     sum.clear();
-    for (std::int64_t begin = 0; begin < seen(); begin += columns) {
+    for (std::int64_t begin = start(); begin < seen(); begin += columns) {
       __syncthreads();
       load(memory_.keys, sizes_.key(head_ / sizes_.group()), begin);
       load(memory_.values, sizes_.value(head_ / sizes_.group()), begin);
@@ -130,6 +132,11 @@ class QueryBlock {
     return first_ + row_;
   }
 
+  // Where the keys begin that the block's first query sees.
+  [[nodiscard]] __device__ std::int64_t start() const {
+    return sizes_.first_seen(first_) / columns * columns;
+  }
+
   // Keys that the block's last query sees.
   [[nodiscard]] __device__ std::int64_t seen() const {
     const std::int64_t end = first_ + Config::rows;
@@ -151,10 +158,12 @@ class QueryBlock {
     __syncwarp();
     const bool bounded = sizes_.causal && position() < sizes_.positions;
     const std::int64_t last = bounded ? position() : sizes_.positions - 1;
+    const std::int64_t first = sizes_.first_seen(last);
 #pragma unroll
     for (int i = 0; i < Half::count; ++i) {
       const int c = Half::first() + i;
-      mine[i] = begin + c <= last ? memory_.scores[row_][c] * sizes_.scale : -INFINITY;
+      const bool seen = first <= begin + c && begin + c <= last;
+      mine[i] = seen ? memory_.scores[row_][c] * sizes_.scale : -INFINITY;
     }
   }
 

@@ -20,12 +20,13 @@ inline constexpr std::int64_t largest_head_dim = 128;
 
 struct AttentionSizes {
   std::int64_t items = 0;
-  std::int64_t positions = 0;  // decode: of the cache
+  std::int64_t positions = 0;  // decode: of the cache, a ring where it is smaller than a sequence
   int heads = 0;
   int kv_heads = 0;
   int head_dim = 0;
   bool causal = false;
-  float scale = 1;  // of the scores: 1 / sqrt(head_dim)
+  float scale = 1;          // of the scores: 1 / sqrt(head_dim)
+  std::int64_t window = 0;  // > 0: causal, and only the last so many positions are seen
 
   [[nodiscard]] __host__ __device__ constexpr int group() const { return heads / kv_heads; }
   [[nodiscard]] __host__ __device__ constexpr std::int64_t packed_width() const {
@@ -33,6 +34,13 @@ struct AttentionSizes {
   }
   [[nodiscard]] __host__ __device__ constexpr std::int64_t width() const {
     return std::int64_t{heads} * head_dim;
+  }
+  // The first key that the query at a position sees, and the last query that sees a key.
+  [[nodiscard]] __host__ __device__ constexpr std::int64_t first_seen(std::int64_t position) const {
+    return window > 0 && position >= window ? position + 1 - window : 0;
+  }
+  [[nodiscard]] __host__ __device__ constexpr std::int64_t last_seeing(std::int64_t key) const {
+    return window > 0 && key + window < positions ? key + window - 1 : positions - 1;
   }
   // Where head `h` starts in a packed row.
   [[nodiscard]] __host__ __device__ constexpr std::int64_t query(int h) const {
@@ -84,14 +92,15 @@ void launch_attention_backward(const AttentionGradients& tensors,
 // positions x head_dim, keys turned.
 struct DecodeTensors {
   const void* packed;  // items x packed_width: the new queries, keys, values, none of them turned
-  const float* table;  // positions x head_dim, or null: nothing is turned
+  const float* table;  // a row of head_dim for each position of a sequence, or null: none turns
   void* keys;
   void* values;
   float* partials;  // decode_partials(sizes) floats
   void* out;        // items x width
 };
 [[nodiscard]] std::int64_t decode_partials(const AttentionSizes& sizes);
-// Appends the new keys and values at state->position and attends to all up to there.
+// Appends the new keys and values, in the place of what leaves a full cache, and attends to all
+// that it holds then.
 void launch_decode_attention(const DecodeTensors& tensors,
                              const StepState* state,
                              ElementType type,

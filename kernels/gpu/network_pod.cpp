@@ -44,6 +44,7 @@ void encode_sequence(const Layer& layer, abi::Layer& pod) {
   pod.experts = layer.experts;
   pod.experts_per_token = layer.experts_per_token;
   pod.rotary_base = layer.rotary_base;
+  pod.window = layer.window;
 }
 
 void decode_sequence(const abi::Layer& pod, Layer& layer) {
@@ -64,6 +65,7 @@ void decode_sequence(const abi::Layer& pod, Layer& layer) {
   layer.experts = pod.experts;
   layer.experts_per_token = pod.experts_per_token;
   layer.rotary_base = pod.rotary_base;
+  layer.window = pod.window;
 }
 
 abi::Layer encode(const Layer& layer, std::int32_t first_input) {

@@ -62,7 +62,7 @@ void add_lstm(Parameters& parameters, const Layer& layer, const FeatureShape& in
 // A prompt is already in the cache: noise, as large as what a normalised layer makes.
 void add_cache(Parameters& parameters, const Layer& layer, const ParameterContext& context) {
   const FilterShape shape{
-      context.items * layer.kv_heads * context.cache_positions, layer.head_dim, 1};
+      context.items * layer.kv_heads * layer.most_seen(context.cache_positions), layer.head_dim, 1};
   parameters.add(layer.name + ".keys", shape, {0, 1}, Role::cache);
   parameters.add(layer.name + ".values", shape, {0, 1}, Role::cache);
 }

@@ -46,7 +46,8 @@ struct AttentionShape {
   std::int64_t kv_heads = 1;
   std::int64_t head_dim = 64;
   bool causal = false;
-  double rotary_base = 0;  // > 0: rotary position embedding
+  double rotary_base = 0;   // > 0: rotary position embedding
+  std::int64_t window = 0;  // > 0: of the positions a causal one sees, the last so many
 };
 
 struct ExpertsShape {

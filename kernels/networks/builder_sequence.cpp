@@ -204,12 +204,16 @@ int NetworkBuilder::attention(const std::string& name, int from, AttentionShape 
                        attention.head_dim,
                        shape(from).c));
   }
+  if (attention.window > 0 && !attention.causal) {
+    refuse(name, "a window of attention that is not causal");
+  }
   auto& layer = append(name, LayerKind::attention, {from});
   layer.heads = attention.heads;
   layer.kv_heads = attention.kv_heads;
   layer.head_dim = attention.head_dim;
   layer.causal = attention.causal;
   layer.rotary_base = attention.rotary_base;
+  layer.window = attention.window;
   layer.out.c = attention.heads * attention.head_dim;
   return last();
 }

@@ -1,6 +1,7 @@
 // Llama: Touvron et al., 2023, and "The Llama 3 Herd of Models", 2024. Shapes from the published
 // config.json of JackFram/llama-160m, Llama-3.2-1B and Llama-3.1-8B and -70B. The frequency scaling
-// that Llama 3.1 and later put on RoPE is left out: it changes angles, not work.
+// that Llama 3.1 and later put on RoPE is left out: it changes angles, not work. Gemma: Gemma Team,
+// 2024, "Gemma 2", 2024, and "Gemma 3", 2025.
 #include "kernels/networks/llama.h"
 
 #include <utility>
@@ -18,10 +19,21 @@ namespace {
 constexpr std::int64_t llama3_vocabulary = 128'256;
 constexpr std::int64_t llama3_context = 131'072;
 
-int feed_forward(NetworkBuilder& net, const std::string& name, int from, std::int64_t features) {
+int feed_forward(NetworkBuilder& net,
+                 const std::string& name,
+                 int from,
+                 std::int64_t features,
+                 Activation gate = Activation::silu) {
   const auto width = net.shape(from).c;
-  int x = net.linear(name + "_gate_up", from, 2 * features, false);
-  x = net.gated_silu(name + "_gated", x);
+  int x = 0;
+  if (gate == Activation::silu) {
+    x = net.linear(name + "_gate_up", from, 2 * features, false);
+    x = net.gated_silu(name + "_gated", x);
+  } else {
+    x = net.linear(name + "_gate", from, features, false);
+    x = net.activation(name + "_activation", x, gate);
+    x = net.multiply(name + "_gated", x, net.linear(name + "_up", from, features, false));
+  }
   return net.linear(name + "_down", x, width, false);
 }
 
@@ -40,24 +52,42 @@ std::vector<int> mixture(NetworkBuilder& net,
   return parts;
 }
 
-int block(NetworkBuilder& net, const LlamaConfig& config, int number, int from) {
+// Blocks count from 1.
+bool is_windowed(const LlamaConfig& config, int number) {
+  const auto index = static_cast<std::size_t>(number - 1);
+  return index < config.windowed.size() && config.windowed[index];
+}
+
+int attention(NetworkBuilder& net, const LlamaConfig& config, int number, int from) {
   const auto name = fmt::format("block{}", number);
-  const auto epsilon = static_cast<float>(config.norm_epsilon);
   const AttentionShape shape{.heads = config.heads,
                              .kv_heads = config.kv_heads,
                              .head_dim = config.head_dim,
                              .causal = true,
-                             .rotary_base = config.rope_theta};
+                             .rotary_base = config.rope_theta,
+                             .window = is_windowed(config, number) ? config.window : 0};
   const auto packed = (config.heads + 2 * config.kv_heads) * config.head_dim;
-  int x = net.rms_norm(name + "_norm1", from, epsilon);
-  x = net.linear(name + "_qkv", x, packed, config.qkv_bias);
+  int x = net.linear(name + "_qkv", from, packed, config.qkv_bias);
   x = net.attention(name + "_attention", x, shape);
-  x = net.linear(name + "_projection", x, config.width, false);
+  return net.linear(name + "_projection", x, config.width, config.projection_bias);
+}
+
+int block(NetworkBuilder& net, const LlamaConfig& config, int number, int from) {
+  const auto name = fmt::format("block{}", number);
+  const auto norm = [&](const char* suffix, int x) {
+    return net.rms_norm(name + suffix, x, static_cast<float>(config.norm_epsilon));
+  };
+  int x = attention(net, config, number, norm("_norm1", from));
+  x = config.norms_after ? norm("_norm1_after", x) : x;
   const int y = net.add(name + "_sum1", {x, from});
-  x = net.rms_norm(name + "_norm2", y, epsilon);
+  x = norm("_norm2", y);
   const bool mixed = config.mixture.experts > 0 && number > config.mixture.dense_blocks;
-  auto parts = mixed ? mixture(net, config.mixture, name, x)
-                     : std::vector<int>{feed_forward(net, name, x, config.feed_forward)};
+  auto parts = mixed
+                   ? mixture(net, config.mixture, name, x)
+                   : std::vector<int>{feed_forward(net, name, x, config.feed_forward, config.gate)};
+  if (config.norms_after && !mixed) {
+    parts.back() = norm("_norm2_after", parts.back());
+  }
   parts.push_back(y);
   return net.add(name + "_sum2", std::move(parts));
 }

@@ -1,5 +1,5 @@
-// Llama's shape as numbers, and its config.json: of Llama itself, and of networks that have experts
-// in the place of its feed-forward part (Mixtral, Qwen-MoE, DeepSeekMoE).
+// Llama's shape as numbers, and its config.json: of Llama itself, of networks that have experts in
+// the place of its feed-forward part (Mixtral, Qwen-MoE, DeepSeekMoE, gpt-oss), and of Gemma.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,16 @@ struct LlamaConfig {
   std::int64_t context = 0;  // the longest sequence it was trained for
   double rope_theta = 10'000;
   double norm_epsilon = 1e-5;
-  bool tied = false;      // the head's matrix is the embedding's table
-  bool qkv_bias = false;  // as in Qwen
+  bool tied = false;                   // the head's matrix is the embedding's table
+  bool qkv_bias = false;               // as in Qwen
+  bool projection_bias = false;        // of what attention makes, as in gpt-oss
+  Activation gate = Activation::silu;  // of the feed-forward part; experts' is SiLU
+  bool norms_after = false;  // what attention and the feed-forward part make is normalised, as in
+                             // Gemma 2
+  // Positions that attention sees in some blocks (Beltagy et al., "Longformer", 2020), by block
+  // which these are; as in Mistral, Gemma 2 and gpt-oss.
+  std::int64_t window = 0;
+  std::vector<bool> windowed{};
   MixtureConfig mixture{};
   std::vector<std::string> notes{};  // what its file says that no layer has
 };

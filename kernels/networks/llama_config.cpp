@@ -1,5 +1,6 @@
 // Reads the config.json that Hugging Face puts beside a model of Llama's architecture (Mistral,
-// Qwen and Phi 3 have it), with one feed-forward part a block or with experts.
+// Qwen and Phi 3 have it, Gemma and gpt-oss nearly), with one feed-forward part a block or with
+// experts.
 #include <algorithm>
 #include <array>
 
@@ -17,10 +18,25 @@ namespace json = boost::json;
 constexpr std::int64_t most_tokens = std::int64_t{1} << 24;  // of a vocabulary, of a context
 constexpr std::int64_t most_experts = std::int64_t{1} << 12;
 
-// Qwen 3's norms of queries and keys, of a head's width each, are left out: thousands among
-// billions of parameters.
-constexpr std::array<std::string_view, 9> model_types{
-    "llama", "mistral", "mixtral", "qwen2", "qwen3", "phi3", "qwen2_moe", "qwen3_moe", "deepseek"};
+// The norms of queries and keys that Qwen 3 and Gemma 3 have, of a head's width each, are left out:
+// thousands among billions of parameters.
+constexpr std::array<std::string_view, 13> model_types{"llama",
+                                                       "mistral",
+                                                       "mixtral",
+                                                       "qwen2",
+                                                       "qwen3",
+                                                       "phi3",
+                                                       "qwen2_moe",
+                                                       "qwen3_moe",
+                                                       "deepseek",
+                                                       "gemma",
+                                                       "gemma2",
+                                                       "gemma3_text",
+                                                       "gpt_oss"};
+
+bool is_gemma(const ConfigFile& file) {
+  return file.word_or("model_type", "").starts_with("gemma");
+}
 
 void require_architecture(const ConfigFile& file) {
   if (file.given("model_type") &&
@@ -32,29 +48,102 @@ void require_architecture(const ConfigFile& file) {
                           file.word_or("model_type", "?"),
                           fmt::join(model_types, ", ")));
   }
-  file.require("hidden_act", "silu");
   if (file.given("kv_lora_rank")) {
     file.fail("kv_lora_rank", "is given; attention to latent vectors (MLA) is not modelled");
   }
-  for (const char* bias : {"attention_bias", "mlp_bias"}) {
-    if (file.flag_or(bias, false)) {
-      file.fail(bias, "is true; Llama's matrices have no biases");
-    }
+  if (file.flag_or("mlp_bias", false)) {
+    file.fail("mlp_bias", "is true; the matrices of Llama's feed-forward part have no biases");
   }
 }
 
+// What a file leaves out because its family has it so (the defaults of transformers' classes); 0:
+// it has to be said.
+struct Usual {
+  std::int64_t heads = 0;
+  std::int64_t kv_heads = 0;
+  std::int64_t head_dim = 0;
+  std::int64_t vocabulary = 0;
+  std::int64_t context = 2048;
+};
+
+Usual usual_of(const ConfigFile& file) {
+  return file.word_or("model_type", "") == "gemma3_text" ? Usual{8, 4, 256, 262'208, 131'072}
+                                                         : Usual{};
+}
+
+// GELU by its tanh, as all of Gemma was trained; the first files say "gelu".
+Activation gate_of(const ConfigFile& file) {
+  if (!is_gemma(file)) {
+    file.require("hidden_act", "silu");
+    return Activation::silu;
+  }
+  for (const char* field : {"hidden_activation", "hidden_act"}) {
+    const auto name = file.word_or(field, "gelu");
+    if (name != "gelu" && name != "gelu_pytorch_tanh") {
+      file.fail(field, fmt::format("is \"{}\"; Gemma's is gelu_pytorch_tanh", name));
+    }
+  }
+  return Activation::gelu_tanh;
+}
+
+// Which blocks see a window alone, where a list does not say it of each.
+bool is_windowed(const ConfigFile& file, std::int64_t block) {
+  const auto type = file.word_or("model_type", "");
+  const std::int64_t usual = type == "gemma3_text"                   ? 6
+                             : type == "gemma2" || type == "gpt_oss" ? 2
+                                                                     : 0;
+  if (const auto whole_every = file.positive_or("sliding_window_pattern", usual)) {
+    return (block + 1) % whole_every != 0;
+  }
+  return block >= file.count_or("max_window_layers", 0);  // Qwen's last ones
+}
+
+std::vector<bool> windowed_of(const ConfigFile& file, int layers) {
+  std::vector<bool> windowed;
+  const auto* types = file.list("layer_types");
+  if (types == nullptr) {
+    for (int block = 0; block < layers; ++block) {
+      windowed.push_back(is_windowed(file, block));
+    }
+    return windowed;
+  }
+  for (const auto& type : *types) {
+    if (type != "sliding_attention" && type != "full_attention") {
+      file.fail("layer_types",
+                fmt::format("has {}; known are \"full_attention\" and \"sliding_attention\"",
+                            json::serialize(type)));
+    }
+    windowed.push_back(type == "sliding_attention");
+  }
+  if (windowed.size() != static_cast<std::size_t>(layers)) {
+    file.fail("layer_types", fmt::format("names {} of {} layers", windowed.size(), layers));
+  }
+  return windowed;
+}
+
 // Qwen's files name a window that nobody uses.
-void note_window(const ConfigFile& file, LlamaConfig& config) {
-  if (!file.given("sliding_window") || !file.flag_or("use_sliding_window", true)) {
+void read_window(const ConfigFile& file, LlamaConfig& config) {
+  const bool used = !file.word_or("model_type", "").starts_with("qwen");
+  if (!file.given("sliding_window") || !file.flag_or("use_sliding_window", used)) {
     return;
   }
   const auto window = file.positive("sliding_window", most_tokens);
   if (window < config.context) {
-    config.notes.push_back(
-        fmt::format("its window of {} positions is not modelled: attention reads, and caches hold, "
-                    "all positions "
-                    "of longer sequences",
-                    window));
+    config.window = window;
+    config.windowed = windowed_of(file, config.layers);
+  }
+}
+
+// What such a network has that no layer here has: it changes the numbers, and hardly the work.
+void note_family(const ConfigFile& file, LlamaConfig& config) {
+  const auto type = file.word_or("model_type", "");
+  if (type == "gpt_oss") {
+    config.notes.emplace_back(
+        "its attention sinks and the biases of its experts and routers are left out (0.03 % of the "
+        "parameters)");
+  }
+  if (type == "gemma2") {
+    config.notes.emplace_back("its caps on scores are left out");
   }
 }
 
@@ -148,26 +237,45 @@ void require_size(const ConfigFile& file, const LlamaConfig& config) {
 }  // namespace
 
 LlamaConfig load_llama_config(const std::string& path) {
-  const ConfigFile file(path);
+  ConfigFile file(path);
+  const bool sees = file.word_or("model_type", "") == "gemma3" && file.enter("text_config");
   require_architecture(file);
-  LlamaConfig config{.name = path,
-                     .title = "Llama-style",
-                     .layers = static_cast<int>(file.positive("num_hidden_layers")),
-                     .width = file.positive("hidden_size"),
-                     .heads = file.positive("num_attention_heads"),
-                     .feed_forward = file.positive("intermediate_size"),
-                     .vocabulary = file.positive("vocab_size", most_tokens),
-                     .context = file.positive_or("max_position_embeddings", 2048, most_tokens),
-                     .rope_theta = file.number_or("rope_theta", 10'000),
-                     .norm_epsilon = file.number_or("rms_norm_eps", 1e-6),
-                     .tied = file.flag_or("tie_word_embeddings", false)};
-  config.kv_heads = file.positive_or("num_key_value_heads", config.heads);
-  config.head_dim = file.positive_or("head_dim", config.width / config.heads);
+  const auto usual = usual_of(file);
+  const auto stated = [&](const char* field, std::int64_t otherwise) {
+    return otherwise > 0 ? file.positive_or(field, otherwise) : file.positive(field);
+  };
+  LlamaConfig config{
+      .name = path,
+      .title = "Llama-style",
+      .layers = static_cast<int>(file.positive("num_hidden_layers")),
+      .width = file.positive("hidden_size"),
+      .heads = stated("num_attention_heads", usual.heads),
+      .feed_forward = file.positive("intermediate_size"),
+      .vocabulary = usual.vocabulary,
+      .context = file.positive_or("max_position_embeddings", usual.context, most_tokens),
+      .rope_theta = file.number_or("rope_theta", 10'000),
+      .norm_epsilon = file.number_or("rms_norm_eps", 1e-6),
+      .tied = file.flag_or("tie_word_embeddings", is_gemma(file)),
+      .gate = gate_of(file),
+      .norms_after = is_gemma(file) && file.word_or("model_type", "") != "gemma"};
+  if (usual.vocabulary == 0 || file.given("vocab_size")) {
+    config.vocabulary = file.positive("vocab_size", most_tokens);
+  }
+  config.kv_heads =
+      file.positive_or("num_key_value_heads", usual.kv_heads > 0 ? usual.kv_heads : config.heads);
+  config.head_dim = file.positive_or(
+      "head_dim", usual.head_dim > 0 ? usual.head_dim : config.width / config.heads);
   config.mixture = mixture_of(file, config.feed_forward);
   config.title = config.mixture.experts > 0 ? "Llama-style with experts" : config.title;
-  config.qkv_bias = file.flag_or("qkv_bias", file.word_or("model_type", "").starts_with("qwen2"));
-  note_window(file, config);
+  config.projection_bias = file.flag_or("attention_bias", false);
+  config.qkv_bias = config.projection_bias ||
+                    file.flag_or("qkv_bias", file.word_or("model_type", "").starts_with("qwen2"));
+  read_window(file, config);
+  note_family(file, config);
   note_quantization(file, config);
+  if (sees) {
+    config.notes.emplace_back("what it sees pictures with is left out: its text alone is counted");
+  }
   require_shape(file, config);
   require_size(file, config);
   return config;

@@ -25,7 +25,8 @@ Network tiny_gpt(int sequence) {
       sequence);
 }
 
-Network tiny_llama(int sequence) {
+// Every other block sees a window only, where one is given.
+Network tiny_llama(int sequence, std::int64_t window = 0) {
   LlamaConfig config;
   config.name = "tiny";
   config.layers = 2;
@@ -36,6 +37,8 @@ Network tiny_llama(int sequence) {
   config.feed_forward = 48;
   config.vocabulary = 29;
   config.context = 64;
+  config.window = window;
+  config.windowed = {true, false};
   return make_llama(config, sequence);
 }
 
@@ -94,6 +97,7 @@ double worst_difference(const Network& network, Precision precision) {
 TEST_CASE("cpu decode: token by token gives the scores of the whole sequence") {
   CHECK(worst_difference(tiny_gpt(13), Precision::fp32) < 1e-4);
   CHECK(worst_difference(tiny_llama(50), Precision::fp32) < 1e-4);
+  CHECK(worst_difference(tiny_llama(50, 12), Precision::fp32) < 1e-4);  // round the ring four times
   if (!test::cpu_runs_bf16()) {
     MESSAGE("skipped: this CPU has no AVX-512, which oneDNN's bf16 needs");
     return;
@@ -122,6 +126,13 @@ TEST_CASE(
   const std::size_t per_head = 6 * 8;  // positions x head_dim
   CHECK(std::equal(keys.begin(), keys.begin() + 4 * 8, now.begin()));
   CHECK_FALSE(std::equal(keys.begin() + 4 * 8, keys.begin() + per_head, now.begin() + 4 * 8));
+}
+
+TEST_CASE("cpu decode: the cache of a window holds no more than it") {
+  const cpu::CpuEngine engine(tiny_llama(50, 12), options_for(Phase::decode), true);
+  constexpr std::size_t of_a_position = items * 2 * 8;  // kv_heads x head_dim
+  CHECK(engine.parameter("block1_attention.keys").size() == 12 * of_a_position);
+  CHECK(engine.parameter("block2_attention.values").size() == 50 * of_a_position);
 }
 
 TEST_CASE("cpu decode: greedy generation repeats what a network has learned by heart") {

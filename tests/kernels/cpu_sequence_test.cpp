@@ -141,6 +141,22 @@ TEST_CASE("cpu sequence: attention over several blocks of queries and a wide hea
               1e-4F);
 }
 
+// Windows of less than a block of 48 queries, of one, and of more; not whole panels of 32 keys.
+TEST_CASE("cpu sequence: attention to a window of the positions before") {
+  for (const std::int64_t window : {1, 7, 48, 70, 200}) {
+    CAPTURE(window);
+    const AttentionShape shape{.heads = 2,
+                               .kv_heads = 1,
+                               .head_dim = 40,
+                               .causal = true,
+                               .rotary_base = 1e4,
+                               .window = window};
+    for (const auto phase : {Phase::train, Phase::infer}) {
+      check_chain(Evaluated(chain(150, shape), phase), 1e-4F);
+    }
+  }
+}
+
 TEST_CASE("cpu sequence: bf16 inference stays within its precision of the reference") {
   if (!test::cpu_runs_bf16()) {
     MESSAGE("skipped: this CPU has no AVX-512, which oneDNN's bf16 needs");
@@ -277,4 +293,6 @@ TEST_CASE("cpu sequence gradient: every activation") {
 // Across the border of a block of 48 queries, where a step mixes key and value gradients of two.
 TEST_CASE("cpu sequence gradient: attention over two blocks equals the slope along the gradient") {
   check_gradients(chain(61, {.heads = 2, .kv_heads = 1, .head_dim = 6, .causal = true}), 2);
+  check_gradients(
+      chain(61, {.heads = 2, .kv_heads = 1, .head_dim = 6, .causal = true, .window = 10}), 2);
 }

@@ -9,7 +9,6 @@
 #include "kernels/engine.h"
 #include "kernels/networks/builder.h"
 #include "kernels/work.h"
-#include "support/temporary_folder.h"
 
 using namespace rightsize;
 
@@ -153,97 +152,6 @@ TEST_CASE("network: an unknown name is answered with the nearest one") {
   CHECK_THROWS_WITH_AS(static_cast<void>(make_network("transformer")),
                        doctest::Contains("Built in are alexnet, alexnet-owt"),
                        UnknownNetwork);
-}
-
-TEST_CASE("network: a config.json of Llama's architecture is a network") {
-  const TemporaryFolder folder;
-  const auto path = folder.write("config.json", R"({
-    "model_type": "llama", "hidden_size": 2048, "num_hidden_layers": 22,
-    "num_attention_heads": 32, "num_key_value_heads": 4, "intermediate_size": 5632,
-    "vocab_size": 32000, "max_position_embeddings": 2048, "rope_theta": 10000.0,
-    "rms_norm_eps": 1e-05, "tie_word_embeddings": false, "head_dim": null})");
-  const auto network = make_network(path);  // TinyLlama 1.1B
-  CHECK(parameter_count(network) == 1'100'048'384);
-  CHECK(network.input == FeatureShape{1, 2048, 1});
-  CHECK(make_network(path, 300).input.positions() == 300);
-  CHECK_THROWS_WITH_AS(static_cast<void>(make_network(path, 4096)),
-                       doctest::Contains("it was trained for 2048"),
-                       EngineError);
-}
-
-// Parameters as their model cards count them; Qwen 3's without the norms of queries and keys, which
-// are 2 x 128 a block.
-TEST_CASE("network: the config.json of Mistral, Qwen and Phi 3 are networks of Llama's kind") {
-  const TemporaryFolder folder;
-  const auto parameters_of = [&](const char* text) {
-    return parameter_count(make_network(folder.write("config.json", text), 64));
-  };
-  CHECK(parameters_of(R"({
-    "model_type": "mistral", "hidden_size": 4096, "num_hidden_layers": 32, "sliding_window": 4096,
-    "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 14336,
-    "hidden_act": "silu", "max_position_embeddings": 32768, "rms_norm_eps": 1e-05,
-    "tie_word_embeddings": false, "vocab_size": 32000})") == 7'241'732'096);
-  CHECK(parameters_of(R"({
-    "model_type": "qwen2", "hidden_size": 3584, "num_hidden_layers": 28, "sliding_window": 131072,
-    "num_attention_heads": 28, "num_key_value_heads": 4, "intermediate_size": 18944,
-    "hidden_act": "silu", "max_position_embeddings": 32768, "rms_norm_eps": 1e-06,
-    "use_sliding_window": false, "tie_word_embeddings": false, "vocab_size": 152064})") ==
-        7'615'616'512);
-  CHECK(parameters_of(R"({
-    "model_type": "qwen3", "hidden_size": 4096, "num_hidden_layers": 36, "head_dim": 128,
-    "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 12288,
-    "hidden_act": "silu", "max_position_embeddings": 40960, "attention_bias": false,
-    "sliding_window": null, "tie_word_embeddings": false, "vocab_size": 151936})") ==
-        8'190'735'360 - 36 * 2 * 128);
-  CHECK(parameters_of(R"({
-    "model_type": "phi3", "hidden_size": 3072, "num_hidden_layers": 32,
-    "num_attention_heads": 32, "num_key_value_heads": 32, "intermediate_size": 8192,
-    "hidden_act": "silu", "max_position_embeddings": 4096, "sliding_window": 2047,
-    "tie_word_embeddings": false, "vocab_size": 32064})") == 3'821'079'552);
-  const auto windowed = folder.write("config.json", R"({
-    "model_type": "mistral", "hidden_size": 64, "num_hidden_layers": 2, "sliding_window": 128,
-    "num_attention_heads": 4, "intermediate_size": 128, "vocab_size": 100,
-    "max_position_embeddings": 512})");
-  const auto network = make_network(windowed, 512);  // what it was trained for, window or not
-  REQUIRE(network.notes.size() == 1);
-  CHECK(network.notes[0].find("window of 128 positions") != std::string::npos);
-  CHECK_THROWS_AS(static_cast<void>(make_network(windowed, 513)), EngineError);
-  const auto quantized = folder.write("config.json", R"({
-    "model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
-    "intermediate_size": 128, "vocab_size": 100, "max_position_embeddings": 512,
-    "quantization_config": {"bits": 4, "quant_method": "awq"}})");
-  REQUIRE(make_network(quantized, 64).notes.size() == 1);
-  CHECK(make_network(quantized, 64).notes[0].find("quantization_config") != std::string::npos);
-}
-
-TEST_CASE("network: a config.json that is wrong is refused by file and field") {
-  const TemporaryFolder folder;
-  const auto fails = [&](const std::string& text, const char* why) {
-    const auto path = folder.write("config.json", text);
-    CHECK_THROWS_WITH_AS(static_cast<void>(make_network(path)),
-                         doctest::Contains((path + why).c_str()),
-                         EngineError);
-  };
-  const auto with = [](const std::string& fields) {
-    return R"({"hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 6,
-               "intermediate_size": 96, "vocab_size": 50)" +
-           fields + "}";
-  };
-  fails("[1, 2]", ": is not one JSON object");
-  fails("{} {}", ": is not one JSON object");
-  fails("{", ": is not one JSON object, or one that ends too early");
-  fails("{\n\"hidden_size\": 64,\n\"vocab_size\" 3}", ":3: is not JSON");
-  fails(with(R"(, "num_key_value_heads": 4)"), ": \"num_key_value_heads\" is 4, which does not");
-  fails(with(R"(, "num_key_value_heads": "2")"), ": \"num_key_value_heads\" is \"2\", not a");
-  fails(with(R"(, "head_dim": 9)"), ": \"head_dim\" is 9");
-  fails(with(R"(, "rope_theta": -1)"), ": \"rope_theta\" is -1");
-  fails(with(R"(, "tie_word_embeddings": 1)"), ": \"tie_word_embeddings\" is 1");
-  fails(with(R"(, "model_type": "mamba")"), ": \"model_type\" is \"mamba\"");
-  fails(with(R"(, "attention_bias": true)"), ": \"attention_bias\" is true");
-  fails(R"({"hidden_size": 64})", ": \"num_hidden_layers\" is missing");
-  CHECK_THROWS_WITH_AS(static_cast<void>(make_network("/nowhere/config.json")),
-                       doctest::Contains("/nowhere/config.json: cannot be read"),
-                       EngineError);
 }
 
 TEST_CASE("network: a builder refuses shapes that do not fit") {

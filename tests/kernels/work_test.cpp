@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include "kernels/layer_work.h"
+
 using namespace rightsize;
 
 namespace {
@@ -149,6 +151,24 @@ TEST_CASE("work: language models train at 6 N per token and attention's share, w
     const double expected = length * (6 * multiplied + attention);
     CHECK_MESSAGE(training_flops(network) == doctest::Approx(expected).epsilon(0.02), info.name);
   }
+}
+
+// By the definition: position t sees its window's part of 0 .. t.
+TEST_CASE("work: attention to a window of the positions before") {
+  Layer layer{.kind = LayerKind::attention, .causal = true};
+  for (const std::int64_t window : {0, 1, 5, 12, 40}) {
+    layer.window = window;
+    for (const std::int64_t length : {1, 5, 12, 31}) {
+      double sum = 0;
+      for (std::int64_t t = 0; t < length; ++t) {
+        sum += static_cast<double>(window > 0 ? std::min(window, t + 1) : t + 1);
+      }
+      CHECK(mean_seen(layer, length) == doctest::Approx(sum / static_cast<double>(length)));
+    }
+  }
+  layer.causal = false;
+  layer.window = 0;
+  CHECK(mean_seen(layer, 31) == 31);
 }
 
 TEST_CASE("work: training costs three forward passes less the first layer's data gradient") {

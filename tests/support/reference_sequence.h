@@ -109,10 +109,11 @@ inline Sequence attention(const Layer& layer, std::int64_t items, const Sequence
     const auto kv = h / (layer.heads / layer.kv_heads);
     const auto key = (layer.heads + kv) * d;
     const auto value = (layer.heads + layer.kv_heads + kv) * d;
-    const auto seen = layer.causal ? t + 1 : length;
+    const auto end = layer.causal ? t + 1 : length;
+    const auto begin = layer.window > 0 && t >= layer.window ? t + 1 - layer.window : 0;
     std::vector<double> weights;
     double sum = 0;
-    for (std::int64_t s = 0; s < seen; ++s) {
+    for (std::int64_t s = begin; s < end; ++s) {
       double score = 0;
       for (std::int64_t c = 0; c < d; ++c) {
         score += turned(layer, x, n, t, h * d, c) * turned(layer, x, n, s, key, c);
@@ -122,8 +123,8 @@ inline Sequence attention(const Layer& layer, std::int64_t items, const Sequence
     }
     for (std::int64_t c = 0; c < d; ++c) {
       double mixed = 0;
-      for (std::int64_t s = 0; s < seen; ++s) {
-        mixed += weights[static_cast<std::size_t>(s)] / sum * x(n, s, value + c);
+      for (std::int64_t s = begin; s < end; ++s) {
+        mixed += weights[static_cast<std::size_t>(s - begin)] / sum * x(n, s, value + c);
       }
       y(n, t, h * d + c) = static_cast<float>(mixed);
     }

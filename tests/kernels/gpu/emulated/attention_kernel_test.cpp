@@ -1,5 +1,6 @@
 // attention_forward.cu, attention_backward.cu and attention_decode.cu against attention as it is
 // defined, in float64. On the host the products run by plain arithmetic: tensor cores are not seen.
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -22,18 +23,28 @@ AttentionSizes sizes_of(std::int64_t items,
                         int heads,
                         int kv_heads,
                         int head_dim,
-                        bool causal) {
+                        bool causal,
+                        std::int64_t window = 0) {
   return {items,
           positions,
           heads,
           kv_heads,
           head_dim,
           causal,
-          1.0F / std::sqrt(static_cast<float>(head_dim))};
+          1.0F / std::sqrt(static_cast<float>(head_dim)),
+          window};
 }
 
 struct Attended {
   Values out, lse;
+};
+
+// The keys that position t sees, by the definition: [begin, end).
+struct Seen {
+  Seen(const AttentionSizes& sizes, std::int64_t t)
+      : begin(sizes.window > 0 ? std::max<std::int64_t>(0, t + 1 - sizes.window) : 0),
+        end(sizes.causal ? t + 1 : sizes.positions) {}
+  std::int64_t begin, end;
 };
 
 // Query row `t` of one head against `keys` rows; adds its weighted values to `out`, returns the
@@ -42,12 +53,12 @@ double attend_row(const double* query,
                   const double* keys,
                   const double* values,
                   std::int64_t stride,
-                  std::int64_t seen,
+                  const Seen& seen,
                   const AttentionSizes& sizes,
                   double* out) {
   std::vector<double> shares;
   double sum = 0;
-  for (std::int64_t j = 0; j < seen; ++j) {
+  for (std::int64_t j = seen.begin; j < seen.end; ++j) {
     double score = 0;
     for (int c = 0; c < sizes.head_dim; ++c) {
       score += query[c] * keys[j * stride + c];
@@ -55,9 +66,9 @@ double attend_row(const double* query,
     shares.push_back(std::exp(score * static_cast<double>(sizes.scale)));
     sum += shares.back();
   }
-  for (std::int64_t j = 0; j < seen; ++j) {
+  for (std::int64_t j = seen.begin; j < seen.end; ++j) {
     for (int c = 0; c < sizes.head_dim; ++c) {
-      out[c] += shares[index(j)] / sum * values[j * stride + c];
+      out[c] += shares[index(j - seen.begin)] / sum * values[j * stride + c];
     }
   }
   return std::log(sum);
@@ -79,7 +90,7 @@ Attended attention(const Values& packed, const AttentionSizes& sizes) {
                        item + sizes.key(kv),
                        item + sizes.value(kv),
                        width,
-                       sizes.causal ? t + 1 : sizes.positions,
+                       Seen(sizes, t),
                        sizes,
                        out);
       }
@@ -89,14 +100,17 @@ Attended attention(const Values& packed, const AttentionSizes& sizes) {
 }
 
 // Heads that fill 64 or 128 features and heads that do not, grouped or not; sequences of a part of
-// a block, of several, and with a remainder.
+// a block, of several, and with a remainder; windows.
 const AttentionSizes cases[] = {sizes_of(2, 5, 2, 2, 8, false),
                                 sizes_of(1, 70, 2, 1, 16, true),
                                 sizes_of(1, 33, 4, 2, 64, true),
                                 sizes_of(1, 97, 1, 1, 20, false),
                                 sizes_of(1, 40, 1, 1, 128, true),
                                 sizes_of(2, 18, 2, 1, 70, false),
-                                sizes_of(1, 1, 1, 1, 5, true)};
+                                sizes_of(1, 1, 1, 1, 5, true),
+                                sizes_of(1, 150, 2, 1, 16, true, 1),
+                                sizes_of(1, 150, 2, 1, 16, true, 40),
+                                sizes_of(2, 97, 2, 2, 70, true, 64)};
 
 std::int64_t packed_count(const AttentionSizes& sizes) {
   return sizes.items * sizes.positions * sizes.packed_width();
@@ -140,7 +154,8 @@ Values attention_gradient(const Values& packed, const Values& dy, const Attentio
         for (int c = 0; c < sizes.head_dim; ++c) {
           delta += dy[index(o + c)] * forward.out[index(o + c)];
         }
-        for (std::int64_t j = 0; j < (sizes.causal ? t + 1 : sizes.positions); ++j) {
+        const Seen seen(sizes, t);
+        for (std::int64_t j = seen.begin; j < seen.end; ++j) {
           const auto k = item + j * width + sizes.key(kv);
           const auto v = item + j * width + sizes.value(kv);
           double score = 0;

@@ -1,0 +1,196 @@
+// Networks from the config.json of others: parameters as their authors count them.
+#include <algorithm>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "kernels/engine.h"
+#include "kernels/network.h"
+#include "kernels/work.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+
+namespace {
+
+std::int64_t count_windowed(const Network& network) {
+  return std::count_if(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.kind == LayerKind::attention && layer.window > 0;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("network: a config.json of Llama's architecture is a network") {
+  const TemporaryFolder folder;
+  const auto path = folder.write("config.json", R"({
+    "model_type": "llama", "hidden_size": 2048, "num_hidden_layers": 22,
+    "num_attention_heads": 32, "num_key_value_heads": 4, "intermediate_size": 5632,
+    "vocab_size": 32000, "max_position_embeddings": 2048, "rope_theta": 10000.0,
+    "rms_norm_eps": 1e-05, "tie_word_embeddings": false, "head_dim": null})");
+  const auto network = make_network(path);  // TinyLlama 1.1B
+  CHECK(parameter_count(network) == 1'100'048'384);
+  CHECK(network.input == FeatureShape{1, 2048, 1});
+  CHECK(make_network(path, 300).input.positions() == 300);
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_network(path, 4096)),
+                       doctest::Contains("it was trained for 2048"),
+                       EngineError);
+}
+
+// Parameters as their model cards count them; Qwen 3's without the norms of queries and keys, which
+// are 2 x 128 a block.
+TEST_CASE("network: the config.json of Mistral, Qwen and Phi 3 are networks of Llama's kind") {
+  const TemporaryFolder folder;
+  const auto parameters_of = [&](const char* text) {
+    return parameter_count(make_network(folder.write("config.json", text), 64));
+  };
+  CHECK(parameters_of(R"({
+    "model_type": "mistral", "hidden_size": 4096, "num_hidden_layers": 32, "sliding_window": 4096,
+    "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 14336,
+    "hidden_act": "silu", "max_position_embeddings": 32768, "rms_norm_eps": 1e-05,
+    "tie_word_embeddings": false, "vocab_size": 32000})") == 7'241'732'096);
+  CHECK(parameters_of(R"({
+    "model_type": "qwen2", "hidden_size": 3584, "num_hidden_layers": 28, "sliding_window": 131072,
+    "num_attention_heads": 28, "num_key_value_heads": 4, "intermediate_size": 18944,
+    "hidden_act": "silu", "max_position_embeddings": 32768, "rms_norm_eps": 1e-06,
+    "use_sliding_window": false, "tie_word_embeddings": false, "vocab_size": 152064})") ==
+        7'615'616'512);
+  CHECK(parameters_of(R"({
+    "model_type": "qwen3", "hidden_size": 4096, "num_hidden_layers": 36, "head_dim": 128,
+    "num_attention_heads": 32, "num_key_value_heads": 8, "intermediate_size": 12288,
+    "hidden_act": "silu", "max_position_embeddings": 40960, "attention_bias": false,
+    "sliding_window": null, "tie_word_embeddings": false, "vocab_size": 151936})") ==
+        8'190'735'360 - 36 * 2 * 128);
+  CHECK(parameters_of(R"({
+    "model_type": "phi3", "hidden_size": 3072, "num_hidden_layers": 32,
+    "num_attention_heads": 32, "num_key_value_heads": 32, "intermediate_size": 8192,
+    "hidden_act": "silu", "max_position_embeddings": 4096, "sliding_window": 2047,
+    "tie_word_embeddings": false, "vocab_size": 32064})") == 3'821'079'552);
+  const auto quantized = folder.write("config.json", R"({
+    "model_type": "llama", "hidden_size": 64, "num_hidden_layers": 2, "num_attention_heads": 4,
+    "intermediate_size": 128, "vocab_size": 100, "max_position_embeddings": 512,
+    "quantization_config": {"bits": 4, "quant_method": "awq"}})");
+  REQUIRE(make_network(quantized, 64).notes.size() == 1);
+  CHECK(make_network(quantized, 64).notes[0].find("quantization_config") != std::string::npos);
+}
+
+// One that all blocks have; Gemma 2's every other one, Gemma 3's five of six, Qwen's last ones
+// where they are switched on; and where the file says of each. None, where no sequence is longer.
+TEST_CASE("network: some blocks see a window of the positions before") {
+  const TemporaryFolder folder;
+  const auto windowed_of = [&](const char* fields) {
+    const std::string text = R"({"hidden_size": 64, "num_hidden_layers": 12,
+      "num_attention_heads": 4, "num_key_value_heads": 2, "intermediate_size": 128,
+      "vocab_size": 100, "max_position_embeddings": 512, )";
+    const auto network = make_network(folder.write("config.json", text + fields + "}"), 512);
+    CHECK(network.notes.empty());
+    return count_windowed(network);
+  };
+  CHECK(windowed_of(R"("model_type": "mistral", "sliding_window": 128)") == 12);
+  CHECK(windowed_of(R"("model_type": "mistral", "sliding_window": 512)") == 0);
+  CHECK(windowed_of(R"("model_type": "gemma3_text", "sliding_window": 128)") == 10);
+  CHECK(windowed_of(R"("model_type": "gemma3_text", "sliding_window": 128,
+                       "sliding_window_pattern": 4)") == 9);
+  CHECK(windowed_of(R"("model_type": "qwen2", "sliding_window": 128)") == 0);
+  CHECK(windowed_of(R"("model_type": "qwen2", "sliding_window": 128, "use_sliding_window": true,
+                       "max_window_layers": 9)") == 3);
+  CHECK(windowed_of(R"("model_type": "mistral", "sliding_window": 128, "layer_types": [
+      "full_attention", "sliding_attention", "full_attention", "full_attention",
+      "full_attention", "full_attention", "full_attention", "full_attention",
+      "full_attention", "full_attention", "full_attention", "sliding_attention"])") == 2);
+}
+
+// 8,537,680,896 and 2,614,341,888: the tensors of google/gemma-7b and google/gemma-2-2b.
+TEST_CASE("network: the config.json of Gemma is a network") {
+  const TemporaryFolder folder;
+  const auto gemma = make_network(folder.write("config.json", R"({
+    "model_type": "gemma", "hidden_size": 3072, "num_hidden_layers": 28, "head_dim": 256,
+    "num_attention_heads": 16, "num_key_value_heads": 16, "intermediate_size": 24576,
+    "hidden_act": "gelu", "max_position_embeddings": 8192, "vocab_size": 256000})"));
+  CHECK(parameter_count(gemma) == 8'537'680'896);
+  CHECK(count_windowed(gemma) == 0);
+  const auto second = make_network(folder.write("config.json", R"({
+    "model_type": "gemma2", "hidden_size": 2304, "num_hidden_layers": 26, "head_dim": 256,
+    "num_attention_heads": 8, "num_key_value_heads": 4, "intermediate_size": 9216,
+    "hidden_act": "gelu_pytorch_tanh", "hidden_activation": "gelu_pytorch_tanh",
+    "max_position_embeddings": 8192, "sliding_window": 4096, "vocab_size": 256000})"));
+  CHECK(parameter_count(second) == 2'614'341'888);
+  CHECK(count_windowed(second) == 13);
+  REQUIRE(second.notes.size() == 1);
+  CHECK(second.notes[0].find("caps on scores") != std::string::npos);
+}
+
+// "Gemma 3 Technical Report", 2025, table 1: 3,209 million of the 4B beside its embedding and what
+// it sees with. Its file says of the text only what is not as usual.
+TEST_CASE("network: of a Gemma 3 that sees, the text is a network") {
+  const TemporaryFolder folder;
+  const auto network = make_network(folder.write("config.json", R"({
+    "architectures": ["Gemma3ForConditionalGeneration"], "model_type": "gemma3",
+    "text_config": {"hidden_size": 2560, "intermediate_size": 10240, "model_type": "gemma3_text",
+                    "num_hidden_layers": 34, "rope_scaling": {"factor": 8.0, "rope_type": "linear"},
+                    "sliding_window": 1024},
+    "vision_config": {"hidden_size": 1152, "model_type": "siglip_vision_model"}})"));
+  const double table = 262'208.0 * 2560;
+  CHECK(static_cast<double>(parameter_count(network)) - table ==
+        doctest::Approx(3209e6).epsilon(0.001));
+  CHECK(count_windowed(network) == 34 - 5);
+  REQUIRE(network.notes.size() == 1);
+  CHECK(network.notes[0].find("its text alone") != std::string::npos);
+}
+
+// "gpt-oss-120b & gpt-oss-20b Model Card", OpenAI, 2025, table 1: 20.91 and 116.83 billion.
+TEST_CASE("network: the config.json of gpt-oss is a network") {
+  const TemporaryFolder folder;
+  const auto billions = [&](int layers, int experts) {
+    const auto text = R"({"model_type": "gpt_oss", "hidden_size": 2880, "num_hidden_layers": )" +
+                      std::to_string(layers) + R"(, "num_local_experts": )" +
+                      std::to_string(experts) + R"(, "num_experts_per_tok": 4, "head_dim": 64,
+      "num_attention_heads": 64, "num_key_value_heads": 8, "intermediate_size": 2880,
+      "attention_bias": true, "hidden_act": "silu", "max_position_embeddings": 131072,
+      "sliding_window": 128, "tie_word_embeddings": false, "vocab_size": 201088,
+      "quantization_config": {"quant_method": "mxfp4"}})";
+    const auto network = make_network(folder.write("config.json", text), 1024);
+    CHECK(count_windowed(network) == layers / 2);
+    CHECK(network.notes.size() == 2);
+    return static_cast<double>(parameter_count(network)) / 1e9;
+  };
+  CHECK(billions(24, 32) == doctest::Approx(20.91).epsilon(0.001));
+  CHECK(billions(36, 128) == doctest::Approx(116.83).epsilon(0.001));
+}
+
+TEST_CASE("network: a config.json that is wrong is refused by file and field") {
+  const TemporaryFolder folder;
+  const auto fails = [&](const std::string& text, const char* why) {
+    const auto path = folder.write("config.json", text);
+    CHECK_THROWS_WITH_AS(static_cast<void>(make_network(path)),
+                         doctest::Contains((path + why).c_str()),
+                         EngineError);
+  };
+  const auto with = [](const std::string& fields) {
+    return R"({"hidden_size": 64, "num_hidden_layers": 1, "num_attention_heads": 6,
+               "intermediate_size": 96, "vocab_size": 50)" +
+           fields + "}";
+  };
+  fails("[1, 2]", ": is not one JSON object");
+  fails("{} {}", ": is not one JSON object");
+  fails("{", ": is not one JSON object, or one that ends too early");
+  fails("{\n\"hidden_size\": 64,\n\"vocab_size\" 3}", ":3: is not JSON");
+  fails(with(R"(, "num_key_value_heads": 4)"), ": \"num_key_value_heads\" is 4, which does not");
+  fails(with(R"(, "num_key_value_heads": "2")"), ": \"num_key_value_heads\" is \"2\", not a");
+  fails(with(R"(, "head_dim": 9)"), ": \"head_dim\" is 9");
+  fails(with(R"(, "rope_theta": -1)"), ": \"rope_theta\" is -1");
+  fails(with(R"(, "tie_word_embeddings": 1)"), ": \"tie_word_embeddings\" is 1");
+  fails(with(R"(, "model_type": "mamba")"), ": \"model_type\" is \"mamba\"");
+  fails(with(R"(, "mlp_bias": true)"), ": \"mlp_bias\" is true");
+  fails(with(R"(, "sliding_window": 9, "layer_types": "all")"),
+        ": \"layer_types\" is \"all\", not a list");
+  fails(with(R"(, "sliding_window": 9, "layer_types": ["chunked_attention"])"),
+        ": \"layer_types\" has \"chunked_attention\"; known are");
+  fails(with(R"(, "sliding_window": 9, "layer_types": [])"),
+        ": \"layer_types\" names 0 of 1 layers");
+  fails(with(R"(, "model_type": "gemma", "hidden_act": "silu")"), ": \"hidden_act\" is \"silu\"");
+  fails(R"({"hidden_size": 64})", ": \"num_hidden_layers\" is missing");
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_network("/nowhere/config.json")),
+                       doctest::Contains("/nowhere/config.json: cannot be read"),
+                       EngineError);
+}
