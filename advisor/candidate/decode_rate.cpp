@@ -73,7 +73,7 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
   }
   rate.items_per_s = gpus * rate.one_gpu_items_per_s;
   rate.memory.parameters_bytes = copy.work.weight_bytes;
-  rate.memory.activations_bytes = query.batch * copy.context * copy.work.kv_bytes_per_token;
+  rate.memory.activations_bytes = query.batch * sequence_cache_bytes(copy.work, copy.context);
   rate.memory_tight = rate.memory.total() > 0.9 * copy.gpu.memory_bytes;
   return rate;
 }

@@ -111,7 +111,7 @@ json::object decode_to_json(const DecodeReport& decode) {
           {"sequences_in_flight", point.sequences},
           {"most_sequences", point.most_sequences},
           {"weight_bytes", decode.work.weight_bytes},
-          {"kv_bytes_per_token", decode.work.kv_bytes_per_token}};
+          {"kv_bytes_per_token", mean_cache_bytes(decode.work, decode.load.tokens())}};
 }
 
 }  // namespace rightsize::report

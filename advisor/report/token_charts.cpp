@@ -167,9 +167,9 @@ std::array<double, 4> memory_of(const TokenFleet& fleet) {
   const auto& server = fleet.server;
   const double usable = server.gpu.memory_bytes;
   const double weights = server.work.weight_bytes;
-  const int tokens = server.lengths.prompt_tokens + server.lengths.output_tokens;
+  const int tokens = server.lengths.tokens();
   const double caches = std::min(
-      usable - weights, fleet.expected.point.sequences * tokens * server.work.kv_bytes_per_token);
+      usable - weights, fleet.expected.point.sequences * sequence_cache_bytes(server.work, tokens));
   return {weights, caches, usable - weights - caches, usable / DecodeLaw{}.memory_share - usable};
 }
 

@@ -110,17 +110,15 @@ class TokenTree {
 
   [[nodiscard]] Cause room() const {
     const auto& work = server_.work;
+    const double tokens = server_.lengths.tokens();
     return {
         "sequences at once",
         exact(fleet_.expected.point.most_sequences, "sequences", Source::scaled),
         "(memory for them - weights) / (tokens of a sequence x caches of a token), at most 2,048",
         {{"memory of a GPU for them", server_.gpu.memory_bytes / gib, "GiB", "assumed"},
          {"weights on it", work.weight_bytes / gib, "GiB", "published"},
-         {"tokens of a sequence",
-          static_cast<double>(service_.prompt_tokens + service_.output_tokens),
-          "",
-          "given"},
-         {"caches of a token", work.kv_bytes_per_token, "B", "published"}},
+         {"tokens of a sequence", tokens, "", "given"},
+         {"caches of a token", mean_cache_bytes(work, tokens), "B", "published"}},
         "92 % of the GPU's memory is for weights and caches",
         false,
         {}};
@@ -250,7 +248,7 @@ class TokenTree {
         "caches",
         uncertain(step.caches_s),
         "sequences x tokens x caches of a token / bandwidth reached",
-        {{"bytes", together * context * server_.work.kv_bytes_per_token / gib, "GiB", "scaled"}},
+        {{"bytes", together * sequence_cache_bytes(server_.work, context) / gib, "GiB", "scaled"}},
         "",
         false,
         {}};

@@ -59,7 +59,7 @@ json::object token_fleet_to_json(const TokenFleet& fleet) {
           {"utilisation", fleet.utilisation},
           {"weight_bytes_per_gpu", server.work.weight_bytes},
           {"memory_bytes_per_gpu", server.gpu.memory_bytes},
-          {"cache_bytes_per_token", server.work.kv_bytes_per_token},
+          {"cache_bytes_per_token", mean_cache_bytes(server.work, server.lengths.tokens())},
           {"log_sd", server.log_sd}};
 }
 

@@ -95,7 +95,6 @@ void add_weights(const Network& network,
 
 DecodeWork decode_work(const Network& network, const DecodeForm& form, const DecodeLoad& load) {
   const double element = bytes_per_element(form.precision);
-  const auto length = static_cast<double>(network.input.positions());
   const auto routers = routers_of(network);
   DecodeWork work;
   work.heads = 0;
@@ -105,16 +104,21 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
     if (layer.kind == LayerKind::attention) {
       work.heads = static_cast<int>(std::gcd(layer.heads, static_cast<std::int64_t>(work.heads)));
       work.kv_heads = static_cast<int>(layer.kv_heads);
+      const double bytes =
+          2 * static_cast<double>(layer.kv_heads * layer.head_dim) * cache_bytes(form);
+      work.kv_bytes_per_token += bytes;
+      if (layer.window > 0) {
+        work.window_kv_bytes_per_token += bytes;
+        work.window = static_cast<double>(layer.window);  // the same in all layers that have one
+      }
       work.reduces += 2;
       work.reduce_bytes_per_token = static_cast<double>(layer.heads * layer.head_dim) * element;
     }
   }
-  work.kv_bytes_per_token =
-      static_cast<double>(kv_cache_elements(network)) / length * cache_bytes(form);
   work.flops_per_token = decode_flops(network, 0);
-  // A prompt's tokens see half of it on average; only the last one's logits are wanted.
-  work.prompt_flops = load.prompt_tokens * decode_flops(network, load.prompt_tokens / 2) -
-                      (load.prompt_tokens - 1) * head_flops(network);
+  // Only the last token's logits are wanted.
+  work.prompt_flops =
+      prompt_flops(network, load.prompt_tokens) - (load.prompt_tokens - 1) * head_flops(network);
   return work;
 }
 
@@ -130,7 +134,9 @@ DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
   part.table_bytes /= gpus;
   part.expert_bytes /= gpus;
   // Whole heads of keys and values: where they do not divide, the fullest GPU counts.
-  part.kv_bytes_per_token *= std::ceil(static_cast<double>(work.kv_heads) / gpus) / work.kv_heads;
+  const double share = std::ceil(static_cast<double>(work.kv_heads) / gpus) / work.kv_heads;
+  part.kv_bytes_per_token *= share;
+  part.window_kv_bytes_per_token *= share;
   part.flops_per_token /= gpus;
   part.prompt_flops /= gpus;
   return part;
@@ -218,7 +224,7 @@ DecodeStep decode_step(const DecodeWork& work,
   return {gpu.overhead_s,
           read_weight_seconds(work, gpu, sequences),
           sequences * work.flops_per_token / gpu.flops_per_s,
-          sequences * context * work.kv_bytes_per_token / gpu.bytes_per_s,
+          sequences * sequence_cache_bytes(work, context) / gpu.bytes_per_s,
           reduce_seconds(work, gpu, sequences)};
 }
 
@@ -239,14 +245,14 @@ double decode_period_seconds(const DecodeWork& work,
 
 int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens) {
   const double left = gpu.memory_bytes - work.weight_bytes;
-  const double each = work.kv_bytes_per_token * tokens;
+  const double each = sequence_cache_bytes(work, tokens);
   return left < each ? 0 : static_cast<int>(std::min<double>(most_in_flight, left / each));
 }
 
 DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
   assert(load.prompt_tokens >= 1 && load.output_tokens >= 1);
   DecodePoint point;
-  point.most_sequences = sequences_that_fit(work, gpu, load.prompt_tokens + load.output_tokens);
+  point.most_sequences = sequences_that_fit(work, gpu, load.tokens());
   if (point.most_sequences == 0) {
     return point;
   }
@@ -269,7 +275,7 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
                            ? point.sequences / point.token_s
                            : load.sequences_per_s * load.output_tokens;
   const double memory_s = read_weight_seconds(work, gpu, seen) +
-                          seen * mean_context(load) * work.kv_bytes_per_token / gpu.bytes_per_s;
+                          seen * sequence_cache_bytes(work, mean_context(load)) / gpu.bytes_per_s;
   const double compute_s = seen * work.flops_per_token / gpu.flops_per_s;
   point.regime = saturated               ? DecodeRegime::saturated
                  : memory_s >= compute_s ? DecodeRegime::memory_bound

@@ -2,7 +2,8 @@
 // sequences gets one token, sequences come and go between iterations. Its matrices are read once
 // for all, so they are bound by memory until b is large; its attention reads every sequence's keys
 // and values, in kernels of its own, and is bound by memory always:
-//   t(b) = overhead + max(matrices / bandwidth, b flops / rate) + b context kv / bandwidth;
+//   t(b) = overhead + max(matrices / bandwidth, b flops / rate) + b context kv / bandwidth,
+// where of layers that see a window of W tokens only the context is at most W;
 // prompts are computed between iterations, b / output_tokens of them each, at the compute rate.
 // Pope et al., "Efficiently scaling transformer inference", MLSys 2023, section 2; Yu et al.,
 // "Orca: a distributed serving system for transformer-based generative models", OSDI 2022, for
@@ -37,8 +38,10 @@ struct DecodeWork {
   double router_bytes = 0;        // what chooses them: never narrow, on every GPU
   double wide_bytes = 0;          // of those read, what is never narrow: the head, norms, routers
   double kv_bytes_per_token = 0;  // of one sequence, all layers
-  double flops_per_token = 0;     // of the matrices
-  double prompt_flops = 0;        // of the whole prompt; the head's of its last token alone
+  double window_kv_bytes_per_token = 0;  // of them, layers' that hold the last `window` tokens only
+  double window = 0;
+  double flops_per_token = 0;  // of the matrices
+  double prompt_flops = 0;     // of the whole prompt; the head's of its last token alone
   // Of tensor parallelism.
   int heads = 1;
   int kv_heads = 1;
@@ -50,7 +53,20 @@ struct DecodeLoad {
   double sequences_per_s = 0;
   int prompt_tokens = 512;
   int output_tokens = 128;
+
+  [[nodiscard]] int tokens() const { return prompt_tokens + output_tokens; }  // of a sequence
 };
+
+// Keys and values of a sequence of so many tokens.
+[[nodiscard]] inline double sequence_cache_bytes(const DecodeWork& work, double tokens) {
+  return work.kv_bytes_per_token * tokens -
+         work.window_kv_bytes_per_token * std::max(0.0, tokens - work.window);
+}
+
+// Of one of them, in the mean.
+[[nodiscard]] inline double mean_cache_bytes(const DecodeWork& work, double tokens) {
+  return sequence_cache_bytes(work, tokens) / tokens;
+}
 
 // Tokens in a sequence's caches, in the mean over the time that it writes.
 [[nodiscard]] constexpr double mean_context(const DecodeLoad& load) {

@@ -59,7 +59,7 @@ GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double ten
   kernel.groups = heads;
   kernel.rows = length;
   kernel.columns = number(layer.head_dim);
-  kernel.inner = length;
+  kernel.inner = number(layer.most_seen(layer.out.positions()));
   kernel.flops_per_item = work.forward_flops / tensor;
   kernel.elements_per_item =
       (static_cast<double>(work.input_elements) + number(layer.out.elements())) / tensor;

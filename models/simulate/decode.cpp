@@ -58,8 +58,7 @@ class Player {
         gpu_(replicas.gpu),
         load_(load),
         context_(mean_context(load)),
-        most_(static_cast<std::size_t>(
-            sequences_that_fit(work_, gpu_, load.prompt_tokens + load.output_tokens))),
+        most_(static_cast<std::size_t>(sequences_that_fit(work_, gpu_, load.tokens()))),
         warming_(options.sequences / 10),
         random_(options.seed),
         replicas_(static_cast<std::size_t>(std::max(1, replicas.count))) {
