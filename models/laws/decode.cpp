@@ -66,6 +66,15 @@ std::vector<bool> routers_of(const Network& network) {
   return routers;
 }
 
+// Features of a position between blocks, which the all-reduces add up.
+std::int64_t width_of(const Network& network) {
+  const auto table =
+      std::find_if(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+        return layer.kind == LayerKind::embedding;
+      });
+  return table == network.layers.end() ? 0 : table->out.c;
+}
+
 // What a layer holds, and how much of that is read by a rule of its own.
 void add_weights(const Network& network,
                  std::size_t index,
@@ -112,9 +121,9 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
         work.window = static_cast<double>(layer.window);  // the same in all layers that have one
       }
       work.reduces += 2;
-      work.reduce_bytes_per_token = static_cast<double>(layer.heads * layer.head_dim) * element;
     }
   }
+  work.reduce_bytes_per_token = static_cast<double>(width_of(network)) * element;
   work.flops_per_token = decode_flops(network, 0);
   // Only the last token's logits are wanted.
   work.prompt_flops =
