@@ -17,6 +17,9 @@ std::unique_ptr<Engine> make_engine(EngineKind kind,
   if (kind != EngineKind::replay && has_experts(network)) {
     throw EngineError(fmt::format("network {}: {}", network.name, no_experts));
   }
+  if (kind != EngineKind::replay && has_latents(network)) {
+    throw EngineError(fmt::format("network {}: {}", network.name, no_latents));
+  }
   if (kind != EngineKind::gpu && options.preprocess_on == PreprocessOn::gpu) {
     throw EngineError(fmt::format(
         "engine {} has no GPU to preprocess pictures on; use engine gpu, or preprocess on the cpu",

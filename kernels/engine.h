@@ -101,6 +101,8 @@ class Engine {
 
 inline constexpr std::string_view no_experts =
     "a mixture of experts is predicted, not run: ask advise, predict or simulate";
+inline constexpr std::string_view no_latents =
+    "attention to latent vectors (MLA) is predicted, not run: ask advise, predict or simulate";
 
 // The one factory: a switch over EngineKind (engine.cpp). Throws EngineError when the engine is not
 // available here (no CUDA device, no plugin), naming the remedy.

@@ -124,6 +124,13 @@ struct Layer {
   std::int64_t window = 0;  // > 0: causal, and of these only the last so many
   double rotary_base = 0;   // > 0: rotary position embedding of queries and keys (RoPE), halves
                             // rotated against each other as in Llama's published code
+  // > 0: keys and values are made of so many features, the latents, which the cache holds beside
+  // `rotary_dim` features that turn and are the keys of all heads (MLA). Inputs are then the
+  // queries, heads x (head_dim + rotary_dim); keys and values, heads x (head_dim + value_dim); what
+  // turns; out.c = heads x value_dim. Predicted, not run.
+  std::int64_t latent = 0;
+  std::int64_t rotary_dim = 0;
+  std::int64_t value_dim = 0;
   std::int64_t hidden = 0;  // lstm, experts
   std::int64_t experts = 0;
   std::int64_t experts_per_token = 0;
@@ -133,6 +140,10 @@ struct Layer {
   // attention: of so many positions, what one of them sees at most
   [[nodiscard]] std::int64_t most_seen(std::int64_t length) const {
     return window > 0 && window < length ? window : length;
+  }
+  // attention: features of a position in the cache
+  [[nodiscard]] std::int64_t cached_features() const {
+    return latent > 0 ? latent + rotary_dim : 2 * kv_heads * head_dim;
   }
 
   bool operator==(const Layer&) const = default;

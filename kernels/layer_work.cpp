@@ -201,8 +201,17 @@ double mean_seen(const Layer& layer, std::int64_t length) {
 }
 
 double attention_flops(const Layer& layer, double seen) {
-  const auto heads = as_double(layer.heads);
-  return heads * seen * (4 * as_double(layer.head_dim) + softmax_flops);
+  const auto scored = layer.head_dim + layer.rotary_dim;
+  const auto summed = layer.latent > 0 ? layer.value_dim : layer.head_dim;
+  return as_double(layer.heads) * seen * (2 * as_double(scored + summed) + softmax_flops);
+}
+
+double cached_attention_flops(const Layer& layer, double seen) {
+  if (layer.latent == 0) {
+    return attention_flops(layer, seen);
+  }
+  const auto scored = layer.latent + layer.rotary_dim;
+  return as_double(layer.heads) * seen * (2 * as_double(scored + layer.latent) + softmax_flops);
 }
 
 LayerWork layer_work(const Network& network, std::size_t index) {

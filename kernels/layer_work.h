@@ -12,4 +12,8 @@ namespace rightsize {
 // weighted sum, each a product with head_dim, and the softmax.
 [[nodiscard]] double attention_flops(const Layer& layer, double seen);
 
+// Of one that is generated: a query goes to latents as they are, turned into their space, as making
+// the keys and values of a whole cache again would be dearer ("DeepSeek-V2", 2024, section 2.1.2).
+[[nodiscard]] double cached_attention_flops(const Layer& layer, double seen);
+
 }  // namespace rightsize

@@ -109,6 +109,12 @@ bool has_experts(const Network& network) {
   });
 }
 
+bool has_latents(const Network& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.latent > 0;
+  });
+}
+
 double forward_flops(const Network& network) {
   double sum = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
@@ -134,7 +140,7 @@ std::uint64_t kv_cache_elements(const Network& network) {
   std::uint64_t sum = 0;
   for (const auto& layer : network.layers) {
     if (layer.kind == LayerKind::attention) {
-      sum += static_cast<std::uint64_t>(2 * layer.kv_heads * layer.head_dim *
+      sum += static_cast<std::uint64_t>(layer.cached_features() *
                                         layer.most_seen(layer.out.positions()));
     }
   }
@@ -143,14 +149,14 @@ std::uint64_t kv_cache_elements(const Network& network) {
 
 namespace {
 
-// Of one position, which sees seen(layer) positions in an attention layer.
-template <typename Seen>
-double position_flops(const Network& network, Seen seen) {
+// Of one position, whose attention in a layer is attention(layer).
+template <typename Attention>
+double position_flops(const Network& network, Attention attention) {
   double sum = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
     sum += layer.kind == LayerKind::attention
-               ? attention_flops(layer, seen(layer))
+               ? attention(layer)
                : layer_work(network, i).forward_flops / static_cast<double>(layer.out.positions());
   }
   return sum;
@@ -160,13 +166,14 @@ double position_flops(const Network& network, Seen seen) {
 
 double decode_flops(const Network& network, std::int64_t context) {
   return position_flops(network, [&](const Layer& layer) {
-    return static_cast<double>(layer.most_seen(context + 1));
+    return cached_attention_flops(layer, static_cast<double>(layer.most_seen(context + 1)));
   });
 }
 
 double prompt_flops(const Network& network, std::int64_t tokens) {
-  const double each =
-      position_flops(network, [&](const Layer& layer) { return mean_seen(layer, tokens); });
+  const double each = position_flops(network, [&](const Layer& layer) {
+    return attention_flops(layer, mean_seen(layer, tokens));
+  });
   return static_cast<double>(tokens) * each;
 }
 

@@ -28,6 +28,7 @@ struct LayerWork {
 // Those that one position passes through: of a mixture of experts the ones it takes.
 [[nodiscard]] std::uint64_t active_parameter_count(const Network& network);
 [[nodiscard]] bool has_experts(const Network& network);
+[[nodiscard]] bool has_latents(const Network& network);       // attention to latent vectors (MLA)
 [[nodiscard]] double forward_flops(const Network& network);   // per item
 [[nodiscard]] double training_flops(const Network& network);  // forward + backward, per item
 

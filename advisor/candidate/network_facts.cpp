@@ -22,6 +22,13 @@ Network adapted_network(const std::string& name, int sequence, const Adapters& a
         to_string(adapters),
         name));
   }
+  if (adapters.any() && has_latents(network)) {
+    throw NetworkError(fmt::format(
+        "adapter {}: {} attends to latent vectors (MLA), and adapters of the matrices that make "
+        "them are not modelled: leave adapter out",
+        to_string(adapters),
+        name));
+  }
   const auto trained = trained_parameters(network);
   if (std::all_of(trained.begin(), trained.end(), [](auto count) { return count == 0; })) {
     throw NetworkError(

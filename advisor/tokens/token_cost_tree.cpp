@@ -244,14 +244,25 @@ class TokenTree {
   }
 
   [[nodiscard]] Cause caches(const DecodeStep& step, double together, double context) const {
-    return {
-        "caches",
-        uncertain(step.caches_s),
-        "sequences x tokens x caches of a token / bandwidth reached",
-        {{"bytes", together * sequence_cache_bytes(server_.work, context) / gib, "GiB", "scaled"}},
-        "",
-        false,
-        {}};
+    const auto& work = server_.work;
+    std::vector<Input> inputs{
+        {"bytes", together * sequence_cache_bytes(work, context) / gib, "GiB", "scaled"}};
+    if (work.flops_per_cached_token > 0) {
+      inputs.push_back({"products with them",
+                        together * context * work.flops_per_cached_token / 1e12,
+                        "TFLOP",
+                        "scaled"});
+    }
+    return {"caches",
+            uncertain(step.caches_s),
+            work.flops_per_cached_token > 0
+                ? "sequences x tokens x caches of a token / bandwidth reached, or the products of "
+                  "all heads with them, whichever takes longer"
+                : "sequences x tokens x caches of a token / bandwidth reached",
+            std::move(inputs),
+            "",
+            false,
+            {}};
   }
 
   [[nodiscard]] Cause reduces(const DecodeStep& step, double together) const {

@@ -87,7 +87,7 @@ class WaysOut {
   // Narrower ones, or any where all parameters of a language model are trained.
   void adapters() {
     if (query_.adapters.narrow || shares_layers(query_) || has_experts(facts_.network) ||
-        !facts_.network.reads_tokens()) {
+        has_latents(facts_.network) || !facts_.network.reads_tokens()) {
       return;
     }
     constexpr int usual_rank = 16;

@@ -1,6 +1,7 @@
 // Multi-head attention (Vaswani et al., NIPS 2017) with grouped key-value heads (Ainslie et al.,
 // EMNLP 2023) over packed queries, keys and values; the arithmetic is in attention_block.h.
 // Decoding reads a cache instead (attention_decode.h).
+#include <fmt/format.h>
 #include <omp.h>
 
 #include "kernels/cpu/attention_block.h"
@@ -8,6 +9,7 @@
 #include "kernels/cpu/element.h"
 #include "kernels/cpu/rotary.h"
 #include "kernels/cpu/sequence.h"
+#include "kernels/engine.h"
 
 namespace rightsize::cpu {
 namespace {
@@ -216,6 +218,9 @@ class CachedAttention final : public Operation {
 }  // namespace
 
 std::unique_ptr<Operation> make_attention(const OperationContext& context) {
+  if (context.layer.latent > 0) {
+    throw EngineError(fmt::format("cpu engine: layer {}: {}", context.layer.name, no_latents));
+  }
   if (context.lowering.phase() == Phase::decode) {
     return std::make_unique<CachedAttention>(context);
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "kernels/cpu/rotary.h"
+#include "kernels/engine.h"
 #include "kernels/gpu/attention_kernels.h"
 #include "kernels/gpu/operation.h"
 #include "kernels/gpu/sdpa_plan.h"
@@ -223,6 +224,10 @@ class CachedAttention final : public Operation {
 }  // namespace
 
 std::unique_ptr<Operation> make_attention(const OperationContext& context) {
+  if (context.layer.latent > 0) {
+    throw GpuError(abi::Status::unsupported,
+                   fmt::format("layer {}: {}", context.layer.name, no_latents));
+  }
   if (context.cache_positions > 0) {
     return std::make_unique<CachedAttention>(context);
   }

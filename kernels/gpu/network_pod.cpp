@@ -45,6 +45,9 @@ void encode_sequence(const Layer& layer, abi::Layer& pod) {
   pod.experts_per_token = layer.experts_per_token;
   pod.rotary_base = layer.rotary_base;
   pod.window = layer.window;
+  pod.latent = layer.latent;
+  pod.rotary_dim = layer.rotary_dim;
+  pod.value_dim = layer.value_dim;
 }
 
 void decode_sequence(const abi::Layer& pod, Layer& layer) {
@@ -66,6 +69,9 @@ void decode_sequence(const abi::Layer& pod, Layer& layer) {
   layer.experts_per_token = pod.experts_per_token;
   layer.rotary_base = pod.rotary_base;
   layer.window = pod.window;
+  layer.latent = pod.latent;
+  layer.rotary_dim = pod.rotary_dim;
+  layer.value_dim = pod.value_dim;
 }
 
 abi::Layer encode(const Layer& layer, std::int32_t first_input) {

@@ -63,6 +63,7 @@ struct Layer {
   std::int64_t first_channel;
   double rotary_base;
   std::int64_t window;
+  std::int64_t latent, rotary_dim, value_dim;
 };
 
 struct Network {

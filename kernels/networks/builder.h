@@ -50,6 +50,15 @@ struct AttentionShape {
   std::int64_t window = 0;  // > 0: of the positions a causal one sees, the last so many
 };
 
+// DeepSeek-AI, "DeepSeek-V2", 2024, section 2.1: see Layer::latent.
+struct LatentShape {
+  std::int64_t heads = 1;
+  std::int64_t head_dim = 64;  // of queries and keys, beside what turns
+  std::int64_t rotary_dim = 64;
+  std::int64_t value_dim = 64;
+  std::int64_t latent = 512;
+};
+
 struct ExpertsShape {
   std::int64_t experts = 1;
   std::int64_t per_token = 1;
@@ -106,6 +115,9 @@ class NetworkBuilder {
   int layer_norm(const std::string& name, int from, float epsilon = 1e-5F);
   int rms_norm(const std::string& name, int from, float epsilon = 1e-5F);
   int attention(const std::string& name, int from, AttentionShape shape);
+  // Causal; of queries, of keys and values made of latents, and of what turns.
+  int latent_attention(
+      const std::string& name, int queries, int made, int turned, const LatentShape& shape);
   int gated_silu(const std::string& name, int from);
   // `scores`: a layer with one feature for each expert, and one more where a shared part of the
   // caller's has a gate.

@@ -218,6 +218,34 @@ int NetworkBuilder::attention(const std::string& name, int from, AttentionShape 
   return last();
 }
 
+int NetworkBuilder::latent_attention(
+    const std::string& name, int queries, int made, int turned, const LatentShape& latent) {
+  if (shape(queries).c != latent.heads * (latent.head_dim + latent.rotary_dim) ||
+      shape(made).c != latent.heads * (latent.head_dim + latent.value_dim) ||
+      shape(turned).c != latent.rotary_dim || latent.latent < 1) {
+    refuse(name,
+           fmt::format("queries of {}, keys and values of {} and {} that turn do not go with {} "
+                       "heads of {} + {} and {} features",
+                       shape(queries).c,
+                       shape(made).c,
+                       shape(turned).c,
+                       latent.heads,
+                       latent.head_dim,
+                       latent.rotary_dim,
+                       latent.value_dim));
+  }
+  auto& layer = append(name, LayerKind::attention, {queries, made, turned});
+  layer.heads = latent.heads;
+  layer.kv_heads = latent.heads;
+  layer.head_dim = latent.head_dim;
+  layer.causal = true;
+  layer.latent = latent.latent;
+  layer.rotary_dim = latent.rotary_dim;
+  layer.value_dim = latent.value_dim;
+  layer.out.c = latent.heads * latent.value_dim;
+  return last();
+}
+
 int NetworkBuilder::gated_silu(const std::string& name, int from) {
   if (shape(from).c % 2 != 0) {
     refuse(name, fmt::format("{} features cannot be halved", shape(from).c));

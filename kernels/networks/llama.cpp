@@ -58,6 +58,29 @@ bool is_windowed(const LlamaConfig& config, int number) {
   return index < config.windowed.size() && config.windowed[index];
 }
 
+int latent_attention(NetworkBuilder& net,
+                     const LlamaConfig& config,
+                     const std::string& name,
+                     int from) {
+  const auto& latent = config.latent;
+  const LatentShape shape{
+      config.heads, latent.head_dim, latent.rotary_dim, latent.value_dim, latent.width};
+  const auto epsilon = static_cast<float>(config.norm_epsilon);
+  int queries = from;
+  if (latent.query_width > 0) {
+    queries = net.linear(name + "_q_down", from, latent.query_width, false);
+    queries = net.rms_norm(name + "_q_norm", queries, epsilon);
+  }
+  queries = net.linear(
+      name + "_q_up", queries, config.heads * (latent.head_dim + latent.rotary_dim), false);
+  int made = net.linear(name + "_kv_down", from, latent.width, false);
+  made = net.rms_norm(name + "_kv_norm", made, epsilon);
+  made =
+      net.linear(name + "_kv_up", made, config.heads * (latent.head_dim + latent.value_dim), false);
+  const int turned = net.linear(name + "_turned", from, latent.rotary_dim, false);
+  return net.latent_attention(name + "_attention", queries, made, turned, shape);
+}
+
 int attention(NetworkBuilder& net, const LlamaConfig& config, int number, int from) {
   const auto name = fmt::format("block{}", number);
   const AttentionShape shape{.heads = config.heads,
@@ -67,8 +90,13 @@ int attention(NetworkBuilder& net, const LlamaConfig& config, int number, int fr
                              .rotary_base = config.rope_theta,
                              .window = is_windowed(config, number) ? config.window : 0};
   const auto packed = (config.heads + 2 * config.kv_heads) * config.head_dim;
-  int x = net.linear(name + "_qkv", from, packed, config.qkv_bias);
-  x = net.attention(name + "_attention", x, shape);
+  int x = 0;
+  if (config.latent.width > 0) {
+    x = latent_attention(net, config, name, from);
+  } else {
+    x = net.linear(name + "_qkv", from, packed, config.qkv_bias);
+    x = net.attention(name + "_attention", x, shape);
+  }
   return net.linear(name + "_projection", x, config.width, config.projection_bias);
 }
 

@@ -1,5 +1,5 @@
 // Llama's shape as numbers, and its config.json: of Llama itself, of networks that have experts in
-// the place of its feed-forward part (Mixtral, Qwen-MoE, DeepSeekMoE, gpt-oss), and of Gemma.
+// the place of its feed-forward part (Mixtral, Qwen-MoE, DeepSeek, GLM, gpt-oss), and of Gemma.
 #pragma once
 
 #include <cstdint>
@@ -20,6 +20,16 @@ struct MixtureConfig {
   std::int64_t shared_feed_forward = 0;
   bool shared_gate = false;  // which a learned factor weighs (Qwen)
   int dense_blocks = 0;      // at the beginning, without experts
+};
+
+// Keys and values of all heads made of few features a position, which alone are cached (MLA):
+// DeepSeek-AI, "DeepSeek-V2", 2024.
+struct LatentConfig {
+  std::int64_t width = 0;        // of what keys and values are made of; 0: none, as in Llama
+  std::int64_t query_width = 0;  // of what queries are made of; 0: of the block's input
+  std::int64_t head_dim = 0;     // of queries and keys, beside what turns
+  std::int64_t rotary_dim = 0;
+  std::int64_t value_dim = 0;
 };
 
 struct LlamaConfig {
@@ -45,6 +55,7 @@ struct LlamaConfig {
   // which these are; as in Mistral, Gemma 2 and gpt-oss.
   std::int64_t window = 0;
   std::vector<bool> windowed{};
+  LatentConfig latent{};
   MixtureConfig mixture{};
   std::vector<std::string> notes{};  // what its file says that no layer has
 };

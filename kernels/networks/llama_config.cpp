@@ -9,18 +9,14 @@
 
 #include "kernels/networks/config_file.h"
 #include "kernels/networks/llama.h"
+#include "kernels/networks/llama_parts.h"
 
 namespace rightsize {
 namespace {
 
-namespace json = boost::json;
-
-constexpr std::int64_t most_tokens = std::int64_t{1} << 24;  // of a vocabulary, of a context
-constexpr std::int64_t most_experts = std::int64_t{1} << 12;
-
 // The norms of queries and keys that Qwen 3 and Gemma 3 have, of a head's width each, are left out:
 // thousands among billions of parameters.
-constexpr std::array<std::string_view, 13> model_types{"llama",
+constexpr std::array<std::string_view, 17> model_types{"llama",
                                                        "mistral",
                                                        "mixtral",
                                                        "qwen2",
@@ -29,6 +25,10 @@ constexpr std::array<std::string_view, 13> model_types{"llama",
                                                        "qwen2_moe",
                                                        "qwen3_moe",
                                                        "deepseek",
+                                                       "deepseek_v2",
+                                                       "deepseek_v3",
+                                                       "kimi_k2",
+                                                       "glm4_moe",
                                                        "gemma",
                                                        "gemma2",
                                                        "gemma3_text",
@@ -47,9 +47,6 @@ void require_architecture(const ConfigFile& file) {
                           "ViT are built in (rightsize networks)",
                           file.word_or("model_type", "?"),
                           fmt::join(model_types, ", ")));
-  }
-  if (file.given("kv_lora_rank")) {
-    file.fail("kv_lora_rank", "is given; attention to latent vectors (MLA) is not modelled");
   }
   if (file.flag_or("mlp_bias", false)) {
     file.fail("mlp_bias", "is true; the matrices of Llama's feed-forward part have no biases");
@@ -86,54 +83,6 @@ Activation gate_of(const ConfigFile& file) {
   return Activation::gelu_tanh;
 }
 
-// Which blocks see a window alone, where a list does not say it of each.
-bool is_windowed(const ConfigFile& file, std::int64_t block) {
-  const auto type = file.word_or("model_type", "");
-  const std::int64_t usual = type == "gemma3_text"                   ? 6
-                             : type == "gemma2" || type == "gpt_oss" ? 2
-                                                                     : 0;
-  if (const auto whole_every = file.positive_or("sliding_window_pattern", usual)) {
-    return (block + 1) % whole_every != 0;
-  }
-  return block >= file.count_or("max_window_layers", 0);  // Qwen's last ones
-}
-
-std::vector<bool> windowed_of(const ConfigFile& file, int layers) {
-  std::vector<bool> windowed;
-  const auto* types = file.list("layer_types");
-  if (types == nullptr) {
-    for (int block = 0; block < layers; ++block) {
-      windowed.push_back(is_windowed(file, block));
-    }
-    return windowed;
-  }
-  for (const auto& type : *types) {
-    if (type != "sliding_attention" && type != "full_attention") {
-      file.fail("layer_types",
-                fmt::format("has {}; known are \"full_attention\" and \"sliding_attention\"",
-                            json::serialize(type)));
-    }
-    windowed.push_back(type == "sliding_attention");
-  }
-  if (windowed.size() != static_cast<std::size_t>(layers)) {
-    file.fail("layer_types", fmt::format("names {} of {} layers", windowed.size(), layers));
-  }
-  return windowed;
-}
-
-// Qwen's files name a window that nobody uses.
-void read_window(const ConfigFile& file, LlamaConfig& config) {
-  const bool used = !file.word_or("model_type", "").starts_with("qwen");
-  if (!file.given("sliding_window") || !file.flag_or("use_sliding_window", used)) {
-    return;
-  }
-  const auto window = file.positive("sliding_window", most_tokens);
-  if (window < config.context) {
-    config.window = window;
-    config.windowed = windowed_of(file, config.layers);
-  }
-}
-
 // What such a network has that no layer here has: it changes the numbers, and hardly the work.
 void note_family(const ConfigFile& file, LlamaConfig& config) {
   const auto type = file.word_or("model_type", "");
@@ -141,6 +90,14 @@ void note_family(const ConfigFile& file, LlamaConfig& config) {
     config.notes.emplace_back(
         "its attention sinks and the biases of its experts and routers are left out (0.03 % of the "
         "parameters)");
+  }
+  if (file.given("num_nextn_predict_layers")) {
+    config.notes.emplace_back("the layers that guess further tokens (MTP) are left out");
+  }
+  if (config.latent.width > 0) {
+    config.notes.emplace_back(
+        "GPUs that share it hold its caches whole each, as tensor parallelism has it; attention "
+        "shared out by sequences is not modelled");
   }
   if (type == "gemma2") {
     config.notes.emplace_back("its caps on scores are left out");
@@ -154,33 +111,6 @@ void note_quantization(const ConfigFile& file, LlamaConfig& config) {
         "or, "
         "of a [service], in weights = \"int4\", \"int8\" or \"fp8\"");
   }
-}
-
-// The same numbers by Mixtral's, Qwen's and DeepSeek's names.
-MixtureConfig mixture_of(const ConfigFile& file, std::int64_t feed_forward) {
-  MixtureConfig mixture;
-  for (const char* field : {"num_local_experts", "num_experts", "n_routed_experts"}) {
-    mixture.experts = file.given(field) ? file.positive(field, most_experts) : mixture.experts;
-  }
-  if (mixture.experts == 0) {
-    return mixture;
-  }
-  mixture.per_token = file.positive("num_experts_per_tok");
-  if (mixture.per_token > mixture.experts) {
-    file.fail("num_experts_per_tok",
-              fmt::format("is {}, more than the {} experts", mixture.per_token, mixture.experts));
-  }
-  mixture.feed_forward = file.positive_or("moe_intermediate_size", feed_forward);
-  mixture.shared_feed_forward =
-      file.count_or("shared_expert_intermediate_size",
-                    file.count_or("n_shared_experts", 0) * mixture.feed_forward);
-  mixture.shared_gate =
-      mixture.shared_feed_forward > 0 && file.given("shared_expert_intermediate_size");
-  mixture.dense_blocks = static_cast<int>(file.count_or("first_k_dense_replace", 0));
-  file.require("decoder_sparse_step", 1);
-  file.require("moe_layer_freq", 1);
-  file.require("mlp_only_layers", json::array());
-  return mixture;
 }
 
 void require_shape(const ConfigFile& file, const LlamaConfig& config) {
@@ -214,12 +144,17 @@ void require_size(const ConfigFile& file, const LlamaConfig& config) {
   const double width = real(config.width);
   const double vocabulary = real(config.vocabulary);
   const double context = real(config.context);
-  const double packed = real(config.heads + 2 * config.kv_heads) * real(config.head_dim);
+  const auto& latent = config.latent;
+  const double packed =
+      real(config.heads + 2 * config.kv_heads) * real(config.head_dim) +
+      real(config.heads) * real(2 * latent.head_dim + latent.rotary_dim + latent.value_dim) +
+      real(latent.width + latent.query_width);
   const double gated = 3 * real(std::max(config.feed_forward, mixture.shared_feed_forward));
   const double expert = 3 * real(mixture.feed_forward) + 1;
-  const double parameters =
-      config.layers * width * (2 * packed + gated + real(mixture.experts) * expert) +
-      2 * vocabulary * width;
+  const double parameters = config.layers *
+                                std::max({width, real(latent.width), real(latent.query_width)}) *
+                                (2 * packed + gated + real(mixture.experts) * expert) +
+                            2 * vocabulary * width;
   const double elements =
       context * (config.layers * (10 * width + 2 * packed + 2 * gated + real(mixture.experts) +
                                   real(mixture.per_token) * (expert + width)) +
@@ -265,11 +200,13 @@ LlamaConfig load_llama_config(const std::string& path) {
       file.positive_or("num_key_value_heads", usual.kv_heads > 0 ? usual.kv_heads : config.heads);
   config.head_dim = file.positive_or(
       "head_dim", usual.head_dim > 0 ? usual.head_dim : config.width / config.heads);
-  config.mixture = mixture_of(file, config.feed_forward);
+  config.mixture = read_mixture(file, config.feed_forward);
+  config.latent = read_latent(file);
   config.title = config.mixture.experts > 0 ? "Llama-style with experts" : config.title;
-  config.projection_bias = file.flag_or("attention_bias", false);
-  config.qkv_bias = config.projection_bias ||
-                    file.flag_or("qkv_bias", file.word_or("model_type", "").starts_with("qwen2"));
+  const auto type = file.word_or("model_type", "");
+  const bool biased = file.flag_or("attention_bias", false);
+  config.projection_bias = biased && type != "glm4_moe";
+  config.qkv_bias = biased || file.flag_or("qkv_bias", type.starts_with("qwen2"));
   read_window(file, config);
   note_family(file, config);
   note_quantization(file, config);

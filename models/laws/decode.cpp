@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "kernels/layer_work.h"
 #include "kernels/work.h"
 #include "models/laws/gpu_memory.h"
 
@@ -75,6 +76,12 @@ std::int64_t width_of(const Network& network) {
   return table == network.layers.end() ? 0 : table->out.c;
 }
 
+// Of one sequence with so many tokens in its caches.
+double attention_seconds(const DecodeWork& work, const DecodeGpu& gpu, double context) {
+  return std::max(sequence_cache_bytes(work, context) / gpu.bytes_per_s,
+                  context * work.flops_per_cached_token / gpu.attention_flops_per_s);
+}
+
 // What a layer holds, and how much of that is read by a rule of its own.
 void add_weights(const Network& network,
                  std::size_t index,
@@ -112,9 +119,9 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
     add_weights(network, i, routers[i], form, work);
     if (layer.kind == LayerKind::attention) {
       work.heads = static_cast<int>(std::gcd(layer.heads, static_cast<std::int64_t>(work.heads)));
-      work.kv_heads = static_cast<int>(layer.kv_heads);
-      const double bytes =
-          2 * static_cast<double>(layer.kv_heads * layer.head_dim) * cache_bytes(form);
+      work.kv_heads = layer.latent > 0 ? 1 : static_cast<int>(layer.kv_heads);
+      work.flops_per_cached_token += layer.latent > 0 ? cached_attention_flops(layer, 1) : 0;
+      const double bytes = static_cast<double>(layer.cached_features()) * cache_bytes(form);
       work.kv_bytes_per_token += bytes;
       if (layer.window > 0) {
         work.window_kv_bytes_per_token += bytes;
@@ -148,6 +155,7 @@ DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
   part.window_kv_bytes_per_token *= share;
   part.flops_per_token /= gpus;
   part.prompt_flops /= gpus;
+  part.flops_per_cached_token /= gpus;
   return part;
 }
 
@@ -165,6 +173,7 @@ DecodeGpu decode_gpu(const GpuSpec& gpu,
                     visible_memory_bytes(gpu) * law.memory_share,
                     law.overhead_s,
                     {gpus, 1, std::move(links)}};
+  reached.attention_flops_per_s = peak_tflops(gpu, precision) * 1e12 * law.matrix_share;
   if (form.weights != WeightFormat::own && !multiplies_fp8(form, gpu) && gpu.fp32_tflops > 0) {
     reached.most_weight_bytes_per_s = gpu.fp32_tflops * 1e12 * law.widened_bytes_per_flop;
   }
@@ -233,7 +242,7 @@ DecodeStep decode_step(const DecodeWork& work,
   return {gpu.overhead_s,
           read_weight_seconds(work, gpu, sequences),
           sequences * work.flops_per_token / gpu.flops_per_s,
-          sequences * sequence_cache_bytes(work, context) / gpu.bytes_per_s,
+          sequences * attention_seconds(work, gpu, context),
           reduce_seconds(work, gpu, sequences)};
 }
 
@@ -284,7 +293,7 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
                            ? point.sequences / point.token_s
                            : load.sequences_per_s * load.output_tokens;
   const double memory_s = read_weight_seconds(work, gpu, seen) +
-                          seen * sequence_cache_bytes(work, mean_context(load)) / gpu.bytes_per_s;
+                          seen * attention_seconds(work, gpu, mean_context(load));
   const double compute_s = seen * work.flops_per_token / gpu.flops_per_s;
   point.regime = saturated               ? DecodeRegime::saturated
                  : memory_s >= compute_s ? DecodeRegime::memory_bound
@@ -297,6 +306,7 @@ DecodeGpu slowed(const DecodeGpu& gpu, double factor) {
   slow.bytes_per_s /= factor;
   slow.most_weight_bytes_per_s /= factor;
   slow.flops_per_s /= factor;
+  slow.attention_flops_per_s /= factor;
   slow.overhead_s *= factor;
   auto& links = slow.cluster.interconnect;
   links.link_bytes_per_s /= factor;

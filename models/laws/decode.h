@@ -3,7 +3,8 @@
 // for all, so they are bound by memory until b is large; its attention reads every sequence's keys
 // and values, in kernels of its own, and is bound by memory always:
 //   t(b) = overhead + max(matrices / bandwidth, b flops / rate) + b context kv / bandwidth,
-// where of layers that see a window of W tokens only the context is at most W;
+// where of layers that see a window of W tokens only the context is at most W, and of layers that
+// attend to latents with all heads the last term is what these multiply, if that takes longer;
 // prompts are computed between iterations, b / output_tokens of them each, at the compute rate.
 // Pope et al., "Efficiently scaling transformer inference", MLSys 2023, section 2; Yu et al.,
 // "Orca: a distributed serving system for transformer-based generative models", OSDI 2022, for
@@ -42,6 +43,9 @@ struct DecodeWork {
   double window = 0;
   double flops_per_token = 0;  // of the matrices
   double prompt_flops = 0;     // of the whole prompt; the head's of its last token alone
+  // Attention's, where so many heads read what is cached that they may take longer than reading it
+  // (latents); 0: they do not count.
+  double flops_per_cached_token = 0;
   // Of tensor parallelism.
   int heads = 1;
   int kv_heads = 1;
@@ -83,6 +87,7 @@ struct DecodeGpu {
   Cluster cluster{};
   // Of weights that are widened on their way into the products, which takes the cores' time.
   double most_weight_bytes_per_s = std::numeric_limits<double>::infinity();
+  double attention_flops_per_s = std::numeric_limits<double>::infinity();  // at 16 bits always
 };
 
 // Of narrow weights, were there no others.
@@ -176,7 +181,7 @@ struct DecodeStep {
   double overhead_s = 0;
   double weights_s = 0;   // read
   double products_s = 0;  // with them, of all sequences
-  double caches_s = 0;    // read, of all sequences
+  double caches_s = 0;    // read and attended to, of all sequences
   double reduces_s = 0;   // of all tokens together; 0 of one GPU
 
   [[nodiscard]] double seconds() const {

@@ -1,6 +1,7 @@
 // Networks from the config.json of others: parameters as their authors count them.
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include <doctest/doctest.h>
 
@@ -156,6 +157,70 @@ TEST_CASE("network: the config.json of gpt-oss is a network") {
   };
   CHECK(billions(24, 32) == doctest::Approx(20.91).epsilon(0.001));
   CHECK(billions(36, 128) == doctest::Approx(116.83).epsilon(0.001));
+}
+
+// "DeepSeek-V3 Technical Report", 2024: 671 billion parameters, 37 of them active. Zhao et al.,
+// "Insights into DeepSeek-V3", ISCA 2025, tables 1 and 2: 70.272 kB of caches a token, 250 GFLOP a
+// token in training at 4096.
+TEST_CASE("network: DeepSeek-V3, whose attention is to latents") {
+  const TemporaryFolder folder;
+  const auto network = make_network(folder.write("config.json", R"({
+    "model_type": "deepseek_v3", "hidden_size": 7168, "num_hidden_layers": 61,
+    "num_attention_heads": 128, "num_key_value_heads": 128, "intermediate_size": 18432,
+    "q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128, "qk_rope_head_dim": 64,
+    "v_head_dim": 128, "moe_intermediate_size": 2048, "n_routed_experts": 256,
+    "n_shared_experts": 1, "num_experts_per_tok": 8, "first_k_dense_replace": 3,
+    "moe_layer_freq": 1, "num_nextn_predict_layers": 1, "attention_bias": false,
+    "hidden_act": "silu", "max_position_embeddings": 163840, "tie_word_embeddings": false,
+    "vocab_size": 129280})"),
+                                    4096);
+  CHECK(static_cast<double>(parameter_count(network)) == doctest::Approx(671e9).epsilon(0.001));
+  CHECK(static_cast<double>(active_parameter_count(network)) ==
+        doctest::Approx(37e9).epsilon(0.02));
+  CHECK(kv_cache_elements(network) * 2 == 4096 * 70'272);
+  CHECK(training_flops(network) / 4096 == doctest::Approx(250e9).epsilon(0.03));
+  REQUIRE(network.notes.size() == 2);
+  CHECK(network.notes[0].find("(MTP)") != std::string::npos);
+  for (const auto engine : {EngineKind::cpu, EngineKind::gpu}) {
+    CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(engine, network, {})),
+                         doctest::Contains("predicted, not run"),
+                         EngineError);
+  }
+}
+
+// Queries of V2-Lite are made of the block's input. 15.7 and 2.4 billion, and 1.04 trillion and 32
+// billion of Kimi K2, as their model cards say; "GLM-4.5", 2025: 355 and 32 billion, of which the
+// card's layers for further tokens are a part.
+TEST_CASE("network: others with latents, and GLM") {
+  const TemporaryFolder folder;
+  const auto billions = [&](const std::string& text) {
+    const auto network = make_network(folder.write("config.json", "{" + text + "}"), 64);
+    return std::pair(static_cast<double>(parameter_count(network)) / 1e9,
+                     static_cast<double>(active_parameter_count(network)) / 1e9);
+  };
+  const auto [lite, lite_active] = billions(R"("model_type": "deepseek_v2", "hidden_size": 2048,
+    "num_hidden_layers": 27, "num_attention_heads": 16, "num_key_value_heads": 16,
+    "intermediate_size": 10944, "q_lora_rank": null, "kv_lora_rank": 512, "qk_nope_head_dim": 128,
+    "qk_rope_head_dim": 64, "v_head_dim": 128, "moe_intermediate_size": 1408,
+    "n_routed_experts": 64, "n_shared_experts": 2, "num_experts_per_tok": 6,
+    "first_k_dense_replace": 1, "vocab_size": 102400)");
+  CHECK(lite == doctest::Approx(15.7).epsilon(0.005));
+  CHECK(lite_active == doctest::Approx(2.4).epsilon(0.15));  // the card counts the table or not
+  const auto [kimi, kimi_active] = billions(R"("model_type": "kimi_k2", "hidden_size": 7168,
+    "num_hidden_layers": 61, "num_attention_heads": 64, "num_key_value_heads": 64,
+    "intermediate_size": 18432, "q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128,
+    "qk_rope_head_dim": 64, "v_head_dim": 128, "moe_intermediate_size": 2048,
+    "n_routed_experts": 384, "n_shared_experts": 1, "num_experts_per_tok": 8,
+    "first_k_dense_replace": 1, "vocab_size": 163840)");
+  CHECK(kimi == doctest::Approx(1040).epsilon(0.02));
+  CHECK(kimi_active == doctest::Approx(32).epsilon(0.04));
+  const auto [glm, glm_active] = billions(R"("model_type": "glm4_moe", "hidden_size": 5120,
+    "num_hidden_layers": 92, "num_attention_heads": 96, "num_key_value_heads": 8, "head_dim": 128,
+    "intermediate_size": 12288, "attention_bias": true, "moe_intermediate_size": 1536,
+    "n_routed_experts": 160, "n_shared_experts": 1, "num_experts_per_tok": 8,
+    "first_k_dense_replace": 3, "vocab_size": 151552)");
+  CHECK(glm == doctest::Approx(355).epsilon(0.01));
+  CHECK(glm_active == doctest::Approx(32).epsilon(0.06));
 }
 
 TEST_CASE("network: a config.json that is wrong is refused by file and field") {

@@ -88,7 +88,7 @@ TEST_CASE("mixture: a config.json that is wrong or of another kind is refused by
   fails(R"(, "num_local_experts": 8, "num_experts_per_tok": 2, "decoder_sparse_step": 2)",
         ": \"decoder_sparse_step\" is 2; only 1 is known");
   fails(R"(, "num_local_experts": 8, "num_experts_per_tok": 2, "kv_lora_rank": 512)",
-        ": \"kv_lora_rank\" is given; attention to latent vectors (MLA) is not modelled");
+        ": \"qk_nope_head_dim\" is missing");
 }
 
 // Sizes that 64 bits do not hold: overflow would make them small, and fit any GPU.

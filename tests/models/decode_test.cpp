@@ -13,7 +13,6 @@
 #include <doctest/doctest.h>
 
 #include "kernels/network.h"
-#include "kernels/networks/llama.h"
 #include "models/calibration_files.h"
 #include "models/decode_figures.h"
 #include "models/simulate/random.h"
@@ -191,52 +190,6 @@ TEST_CASE("decode: Llama 8B's weights and caches are its configuration's arithme
   const auto alone = serve_decode(llama, decode_gpu(*a100, {Precision::bf16}), {0, 512, 128});
   CHECK(alone.tokens_per_s > 60);  // weights at 2.04 TB/s allow 127 at the very most
   CHECK(alone.tokens_per_s < 127);
-}
-
-// Mistral 7B as of 2023, whose 32 layers see 4096 positions: 8 heads of 128 for keys and values.
-TEST_CASE("decode: caches of a window stop growing where it is full") {
-  LlamaConfig config{.name = "windowed",
-                     .title = "Windowed",
-                     .layers = 32,
-                     .width = 4096,
-                     .heads = 32,
-                     .kv_heads = 8,
-                     .head_dim = 128,
-                     .feed_forward = 14'336,
-                     .vocabulary = 32'000,
-                     .context = 32'768,
-                     .window = 4096,
-                     .windowed = std::vector<bool>(32, true)};
-  const auto work_of = [&](const DecodeLoad& load) {
-    return decode_work(make_llama(config, 64), {Precision::bf16}, load);
-  };
-  const DecodeLoad load{1, 16'384, 1024};
-  const auto all = work_of(load);
-  const double token = 2.0 * 32 * 8 * 128 * 2;
-  CHECK(sequence_cache_bytes(all, 1000) == doctest::Approx(1000 * token));
-  CHECK(sequence_cache_bytes(all, 4096) == doctest::Approx(4096 * token));
-  CHECK(sequence_cache_bytes(all, 20'000) == doctest::Approx(4096 * token));
-  CHECK(mean_cache_bytes(all, 8192) == doctest::Approx(token / 2));
-  for (std::size_t i = 0; i < 32; i += 2) {
-    config.windowed[i] = false;  // every other layer sees all
-  }
-  const auto half = work_of(load);
-  CHECK(sequence_cache_bytes(half, 20'000) == doctest::Approx((20'000 + 4096) / 2.0 * token));
-  CHECK(sequence_cache_bytes(tensor_parallel(half, 2), 20'000) ==
-        doctest::Approx((20'000 + 4096) / 4.0 * token));
-  config.window = 0;
-  const auto whole = work_of(load);
-  const auto rates = test::shipped_rates();
-  const auto gpu = decode_gpu(*rates.find("A100"), {Precision::bf16});
-  CHECK(sequences_that_fit(all, gpu, 16'384) ==
-        doctest::Approx(4 * sequences_that_fit(whole, gpu, 16'384)).epsilon(0.1));
-  CHECK(decode_step(half, gpu, 8, 17'000).caches_s ==
-        doctest::Approx(8 * (17'000 + 4096) / 2.0 * token / gpu.bytes_per_s));
-  // Scores and sums of a prompt, and the softmax: 4096 - 4096 * 4095 / 2 / 16384 positions seen by
-  // each where 8192.5 would be.
-  const double seen = 4096 - 4096.0 * 4095 / 2 / 16'384;
-  CHECK(whole.prompt_flops - all.prompt_flops ==
-        doctest::Approx(32.0 * 16'384 * 32 * (8192.5 - seen) * (4 * 128 + 5)));
 }
 
 TEST_CASE("decode: a node's GPUs divide the work and pay two all-reduces a layer") {

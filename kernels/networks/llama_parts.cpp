@@ -1,0 +1,102 @@
+#include "kernels/networks/llama_parts.h"
+
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+namespace json = boost::json;
+
+constexpr std::int64_t most_experts = std::int64_t{1} << 12;
+
+// Which blocks see a window alone, where a list does not say it of each.
+bool is_windowed(const ConfigFile& file, std::int64_t block) {
+  const auto type = file.word_or("model_type", "");
+  const std::int64_t usual = type == "gemma3_text"                   ? 6
+                             : type == "gemma2" || type == "gpt_oss" ? 2
+                                                                     : 0;
+  if (const auto whole_every = file.positive_or("sliding_window_pattern", usual)) {
+    return (block + 1) % whole_every != 0;
+  }
+  return block >= file.count_or("max_window_layers", 0);  // Qwen's last ones
+}
+
+std::vector<bool> windowed_of(const ConfigFile& file, int layers) {
+  std::vector<bool> windowed;
+  const auto* types = file.list("layer_types");
+  if (types == nullptr) {
+    for (int block = 0; block < layers; ++block) {
+      windowed.push_back(is_windowed(file, block));
+    }
+    return windowed;
+  }
+  for (const auto& type : *types) {
+    if (type != "sliding_attention" && type != "full_attention") {
+      file.fail("layer_types",
+                fmt::format("has {}; known are \"full_attention\" and \"sliding_attention\"",
+                            json::serialize(type)));
+    }
+    windowed.push_back(type == "sliding_attention");
+  }
+  if (windowed.size() != static_cast<std::size_t>(layers)) {
+    file.fail("layer_types", fmt::format("names {} of {} layers", windowed.size(), layers));
+  }
+  return windowed;
+}
+
+}  // namespace
+
+// Qwen's files name a window that nobody uses.
+void read_window(const ConfigFile& file, LlamaConfig& config) {
+  const bool used = !file.word_or("model_type", "").starts_with("qwen");
+  if (!file.given("sliding_window") || !file.flag_or("use_sliding_window", used)) {
+    return;
+  }
+  const auto window = file.positive("sliding_window", most_tokens);
+  if (window < config.context) {
+    config.window = window;
+    config.windowed = windowed_of(file, config.layers);
+  }
+}
+
+MixtureConfig read_mixture(const ConfigFile& file, std::int64_t feed_forward) {
+  MixtureConfig mixture;
+  for (const char* field : {"num_local_experts", "num_experts", "n_routed_experts"}) {
+    mixture.experts = file.given(field) ? file.positive(field, most_experts) : mixture.experts;
+  }
+  if (mixture.experts == 0) {
+    return mixture;
+  }
+  mixture.per_token = file.positive("num_experts_per_tok");
+  if (mixture.per_token > mixture.experts) {
+    file.fail("num_experts_per_tok",
+              fmt::format("is {}, more than the {} experts", mixture.per_token, mixture.experts));
+  }
+  mixture.feed_forward = file.positive_or("moe_intermediate_size", feed_forward);
+  mixture.shared_feed_forward =
+      file.count_or("shared_expert_intermediate_size",
+                    file.count_or("n_shared_experts", 0) * mixture.feed_forward);
+  mixture.shared_gate =
+      mixture.shared_feed_forward > 0 && file.given("shared_expert_intermediate_size");
+  mixture.dense_blocks = static_cast<int>(file.count_or("first_k_dense_replace", 0));
+  file.require("decoder_sparse_step", 1);
+  file.require("moe_layer_freq", 1);
+  file.require("mlp_only_layers", json::array());
+  return mixture;
+}
+
+LatentConfig read_latent(const ConfigFile& file) {
+  if (!file.given("kv_lora_rank")) {
+    return {};
+  }
+  return {file.positive("kv_lora_rank"),
+          file.given("q_lora_rank") ? file.positive("q_lora_rank") : 0,
+          file.positive("qk_nope_head_dim"),
+          file.positive("qk_rope_head_dim"),
+          file.positive("v_head_dim")};
+}
+
+}  // namespace rightsize

@@ -1,0 +1,23 @@
+// The parts of a config.json that not every network of Llama's kind has.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/networks/config_file.h"
+#include "kernels/networks/llama.h"
+
+namespace rightsize {
+
+inline constexpr std::int64_t most_tokens = std::int64_t{1} << 24;  // of a vocabulary, of a context
+
+// Experts, by Mixtral's, Qwen's and DeepSeek's names for the same numbers. `feed_forward`: of one
+// of them, where the file does not say.
+[[nodiscard]] MixtureConfig read_mixture(const ConfigFile& file, std::int64_t feed_forward);
+
+// Attention to latents, by DeepSeek's names.
+[[nodiscard]] LatentConfig read_latent(const ConfigFile& file);
+
+// Which blocks see a window, into `config`, whose layers and context are known.
+void read_window(const ConfigFile& file, LlamaConfig& config);
+
+}  // namespace rightsize

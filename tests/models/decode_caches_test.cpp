@@ -1,0 +1,94 @@
+// Caches that are not as long as the sequence times the heads: windows, and latents.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "kernels/networks/llama.h"
+#include "models/calibration_files.h"
+#include "models/laws/decode.h"
+
+using namespace rightsize;
+
+// Mistral 7B as of 2023, whose 32 layers see 4096 positions: 8 heads of 128 for keys and values.
+TEST_CASE("decode: caches of a window stop growing where it is full") {
+  LlamaConfig config{.name = "windowed",
+                     .title = "Windowed",
+                     .layers = 32,
+                     .width = 4096,
+                     .heads = 32,
+                     .kv_heads = 8,
+                     .head_dim = 128,
+                     .feed_forward = 14'336,
+                     .vocabulary = 32'000,
+                     .context = 32'768,
+                     .window = 4096,
+                     .windowed = std::vector<bool>(32, true)};
+  const auto work_of = [&](const DecodeLoad& load) {
+    return decode_work(make_llama(config, 64), {Precision::bf16}, load);
+  };
+  const DecodeLoad load{1, 16'384, 1024};
+  const auto all = work_of(load);
+  const double token = 2.0 * 32 * 8 * 128 * 2;
+  CHECK(sequence_cache_bytes(all, 1000) == doctest::Approx(1000 * token));
+  CHECK(sequence_cache_bytes(all, 4096) == doctest::Approx(4096 * token));
+  CHECK(sequence_cache_bytes(all, 20'000) == doctest::Approx(4096 * token));
+  CHECK(mean_cache_bytes(all, 8192) == doctest::Approx(token / 2));
+  for (std::size_t i = 0; i < 32; i += 2) {
+    config.windowed[i] = false;  // every other layer sees all
+  }
+  const auto half = work_of(load);
+  CHECK(sequence_cache_bytes(half, 20'000) == doctest::Approx((20'000 + 4096) / 2.0 * token));
+  CHECK(sequence_cache_bytes(tensor_parallel(half, 2), 20'000) ==
+        doctest::Approx((20'000 + 4096) / 4.0 * token));
+  config.window = 0;
+  const auto whole = work_of(load);
+  const auto rates = test::shipped_rates();
+  const auto gpu = decode_gpu(*rates.find("A100"), {Precision::bf16});
+  CHECK(sequences_that_fit(all, gpu, 16'384) ==
+        doctest::Approx(4 * sequences_that_fit(whole, gpu, 16'384)).epsilon(0.1));
+  CHECK(decode_step(half, gpu, 8, 17'000).caches_s ==
+        doctest::Approx(8 * (17'000 + 4096) / 2.0 * token / gpu.bytes_per_s));
+  // Scores and sums of a prompt, and the softmax: 4096 - 4096 * 4095 / 2 / 16384 positions seen by
+  // each where 8192.5 would be.
+  const double seen = 4096 - 4096.0 * 4095 / 2 / 16'384;
+  CHECK(whole.prompt_flops - all.prompt_flops ==
+        doctest::Approx(32.0 * 16'384 * 32 * (8192.5 - seen) * (4 * 128 + 5)));
+}
+
+// DeepSeek-V3: 61 layers of 128 heads, which read the same 512 + 64 features of a position.
+TEST_CASE("decode: all heads read the same latents, on every GPU, and multiply them") {
+  const LlamaConfig config{.name = "latent",
+                           .title = "Latent",
+                           .layers = 61,
+                           .width = 7168,
+                           .heads = 128,
+                           .kv_heads = 128,
+                           .head_dim = 56,
+                           .feed_forward = 18'432,
+                           .vocabulary = 129'280,
+                           .context = 163'840,
+                           .latent = {512, 1536, 128, 64, 128}};
+  const auto whole = decode_work(make_llama(config, 64), {Precision::bf16}, {1, 4096, 1024});
+  CHECK(whole.kv_bytes_per_token == doctest::Approx(61 * 576 * 2));
+  CHECK(whole.reduce_bytes_per_token == 7168 * 2);
+  const auto part = tensor_parallel(whole, 8);
+  CHECK(part.kv_bytes_per_token == whole.kv_bytes_per_token);
+  // Scores of 576 and sums of 512 features, 16 heads of a GPU, and the softmax.
+  const double flops = 61 * 16.0 * (2 * (576 + 512) + 5);
+  CHECK(part.flops_per_cached_token == doctest::Approx(flops));
+  const auto rates = test::shipped_rates();
+  const auto h200 = decode_gpu(*rates.find("H200"), {Precision::bf16}, 8);
+  // 16 heads: 30 FLOP a byte, which an H200 reads for longer than it multiplies; 128: 242.
+  CHECK(decode_step(part, h200, 4, 5000).caches_s ==
+        doctest::Approx(4 * 5000 * 61 * 1152 / h200.bytes_per_s));
+  CHECK(decode_step(whole, h200, 4, 5000).caches_s ==
+        doctest::Approx(4 * 5000 * 8 * flops / h200.attention_flops_per_s));
+  // Prompts have their keys and values made: 128 + 64 features scored, 128 summed.
+  const double seen = (4096 + 1) / 2.0;
+  const auto longer = decode_work(make_llama(config, 64), {Precision::bf16}, {1, 8192, 1024});
+  const double longer_seen = (8192 + 1) / 2.0;
+  const double attention = 61 * 128.0 * (2 * (192 + 128) + 5);
+  CHECK(longer.prompt_flops - 2 * whole.prompt_flops ==
+        doctest::Approx(attention * 8192 * (longer_seen - seen)).epsilon(0.001));
+}
