@@ -66,14 +66,12 @@ std::vector<DecodeFigure> parse_decode_figures(std::string_view csv) {
   return figures;
 }
 
-std::optional<double> predicted_tokens_per_s(const DecodeFigure& figure,
-                                             const Network& network,
-                                             const GpuSpec& gpu,
-                                             const DecodeLaw& law) {
+namespace {
+
+std::optional<double> tokens_per_s(const DecodeFigure& figure,
+                                   const DecodeWork& work,
+                                   const DecodeGpu& replica) {
   const DecodeLoad load{0, figure.prompt_tokens, figure.output_tokens};
-  const auto whole = decode_work(network, figure.form, load);
-  const auto replica = decode_gpu(gpu, figure.form, figure.gpus, figure.links, law);
-  const auto work = tensor_parallel(whole, figure.gpus);
   const int most = sequences_that_fit(work, replica, figure.prompt_tokens + figure.output_tokens);
   if (most == 0) {
     return std::nullopt;
@@ -92,6 +90,23 @@ std::optional<double> predicted_tokens_per_s(const DecodeFigure& figure,
       return most / decode_period_seconds(work, replica, load, most);
   }
   return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<double> predicted_tokens_per_s(const DecodeFigure& figure,
+                                             const Network& network,
+                                             const GpuSpec& gpu,
+                                             const DecodeLaw& law) {
+  const auto whole =
+      decode_work(network, figure.form, {0, figure.prompt_tokens, figure.output_tokens});
+  const auto replica = decode_gpu(gpu, figure.form, figure.gpus, figure.links, law);
+  std::optional<double> best;
+  for (const auto sharing : attention_sharings(whole, figure.gpus)) {
+    const auto rate = tokens_per_s(figure, shared_work(whole, figure.gpus, sharing), replica);
+    best = std::max(best, rate);
+  }
+  return best;
 }
 
 std::map<std::string, Network> networks_of(const std::vector<DecodeFigure>& figures,

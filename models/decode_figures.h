@@ -35,8 +35,8 @@ struct DecodeFigure {
 // a malformed row.
 [[nodiscard]] std::vector<DecodeFigure> parse_decode_figures(std::string_view csv);
 
-// Tokens/s by the law; nullopt where it says that the weights do not fit. `network` is the
-// figure's.
+// Tokens/s by the law, in the better of the ways to share attention; nullopt where it says that the
+// weights do not fit. `network` is the figure's.
 [[nodiscard]] std::optional<double> predicted_tokens_per_s(const DecodeFigure& figure,
                                                            const Network& network,
                                                            const GpuSpec& gpu,

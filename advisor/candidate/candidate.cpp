@@ -110,8 +110,8 @@ std::vector<Way> CandidateMaker::ways(const Offer& offer) const {
     return offer.gpu.empty() ? cpu_ways_ : gpu_ways_;
   }
   std::vector<Way> ways;
-  for (const int share : token_servers_->shares(static_cast<int>(offer.gpus))) {
-    ways.push_back({1, 1, false, share});
+  for (const auto& shape : token_servers_->shapes(static_cast<int>(offer.gpus))) {
+    ways.push_back({1, 1, false, shape.gpus, shape.attention});
   }
   return ways;
 }

@@ -25,7 +25,9 @@ struct Way {
   int batch = 1;  // per GPU
   int nodes = 1;  // machines that train together
   bool preprocess_on_gpu = false;
-  int gpus_each = 0;  // that share a language model which writes tokens; 0: of other work
+  // GPUs that share a language model which writes tokens; 0: of other work.
+  int gpus_each = 0;
+  AttentionSharing attention = AttentionSharing::by_heads;
 };
 
 struct Candidate {

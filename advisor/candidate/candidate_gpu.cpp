@@ -41,7 +41,7 @@ bool CandidateMaker::fill_tokens(Candidate& candidate, Refusal& refusal) {
       *gpu,
       offer.gpu_memory_gib ? std::optional(*offer.gpu_memory_gib * gib) : std::nullopt,
       static_cast<int>(offer.gpus),
-      candidate.way.gpus_each,
+      {candidate.way.gpus_each, candidate.way.attention},
       refusal);
   if (!candidate.tokens) {
     return false;
@@ -53,7 +53,10 @@ bool CandidateMaker::fill_tokens(Candidate& candidate, Refusal& refusal) {
   candidate.rate_source = Source::scaled;
   candidate.rate_provenance = token_provenance(*query_.tokens, true);
   candidate.uncertainty.accelerator = server.log_sd;
-  candidate.exchange = server.gpus_each() > 1 ? fmt::format("all-reduce over {}", links.text) : "";
+  candidate.exchange = server.gpus_each() == 1 ? ""
+                       : server.attention == AttentionSharing::by_heads
+                           ? fmt::format("all-reduce over {}", links.text)
+                           : fmt::format("all-to-all over {}", links.text);
   return true;
 }
 

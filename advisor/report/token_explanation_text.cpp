@@ -25,6 +25,7 @@ std::string month_change(double difference, const Option& now) {
 // The same machines, shared alike, and as soon.
 bool same_fleet(const TokenFleet& a, const TokenFleet& b) {
   return a.machines == b.machines && a.server.gpus_each() == b.server.gpus_each() &&
+         a.server.attention == b.server.attention &&
          a.expected.latency.first_token_p99_s == b.expected.latency.first_token_p99_s;
 }
 

@@ -26,8 +26,8 @@ std::vector<TokenFleet> fleets_of(const TokenServers& servers,
   const auto memory =
       machine.gpu_memory_gib ? std::optional(*machine.gpu_memory_gib * gib) : std::nullopt;
   std::vector<TokenFleet> fleets;
-  for (const int share : servers.shares(machine.gpus_per_node)) {
-    if (const auto server = servers.server(gpu, memory, machine.gpus_per_node, share, refusal)) {
+  for (const auto& shape : servers.shapes(machine.gpus_per_node)) {
+    if (const auto server = servers.server(gpu, memory, machine.gpus_per_node, shape, refusal)) {
       fleets.push_back(size_token_fleet(*asked.tokens, *server, asked.confidence, normal_90));
     }
   }

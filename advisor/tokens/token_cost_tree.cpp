@@ -111,17 +111,19 @@ class TokenTree {
   [[nodiscard]] Cause room() const {
     const auto& work = server_.work;
     const double tokens = server_.lengths.tokens();
-    return {
-        "sequences at once",
-        exact(fleet_.expected.point.most_sequences, "sequences", Source::scaled),
-        "(memory for them - weights) / (tokens of a sequence x caches of a token), at most 2,048",
-        {{"memory of a GPU for them", server_.gpu.memory_bytes / gib, "GiB", "assumed"},
-         {"weights on it", work.weight_bytes / gib, "GiB", "published"},
-         {"tokens of a sequence", tokens, "", "given"},
-         {"caches of a token", mean_cache_bytes(work, tokens), "B", "published"}},
-        "92 % of the GPU's memory is for weights and caches",
-        false,
-        {}};
+    return {"sequences at once",
+            exact(fleet_.expected.point.most_sequences, "sequences", Source::scaled),
+            fmt::format(
+                "(memory for them - weights) / (tokens of a sequence x caches of a token), at most "
+                "2,048{}",
+                work.engines > 1 ? " of each GPU's own" : ""),
+            {{"memory of a GPU for them", server_.gpu.memory_bytes / gib, "GiB", "assumed"},
+             {"weights on it", work.weight_bytes / gib, "GiB", "published"},
+             {"tokens of a sequence", tokens, "", "given"},
+             {"caches of a token", mean_cache_bytes(work, tokens), "B", "published"}},
+            "92 % of the GPU's memory is for weights and caches",
+            false,
+            {}};
   }
 
   [[nodiscard]] Cause first_token() const {

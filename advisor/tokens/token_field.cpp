@@ -68,6 +68,7 @@ TokenField::Replica TokenField::replica_of(const TokenServer& server) {
           gpu.flops_per_s,
           gpu.memory_bytes,
           gpu.overhead_s,
+          server.work.engines,
           server.gpus_each(),
           gpu.cluster.interconnect.link_bytes_per_s,
           gpu.cluster.interconnect.link_latency_s};

@@ -31,7 +31,7 @@ class TokenField {
  private:
   // Whatever of a replica decides how many are enough.
   using Replica =
-      std::tuple<double, double, double, double, double, double, int, double, double>;
+      std::tuple<double, double, double, double, double, double, int, int, double, double>;
   using Load = std::tuple<double, double, double>;  // and the two limits
   using LoadOf = std::tuple<Replica, Load>;
   struct Best {

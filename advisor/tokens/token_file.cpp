@@ -20,6 +20,12 @@ WeightFormat read_weights(const JsonPlace& place) {
   return place.word(parse_weight_format, "own, fp8, int8 or int4");
 }
 
+AttentionSharing read_sharing(const JsonPlace& fleet) {
+  return fleet.has("attention")
+             ? fleet["attention"].word(parse_attention_sharing, "by_heads or by_sequences")
+             : AttentionSharing::by_heads;  // answers of earlier versions have no other
+}
+
 // Null of a sequence of one token says that there is none, of others that it never comes.
 double read_wait(const JsonPlace& place, bool one_token) {
   const double seconds = place.number_or_infinite();
@@ -70,6 +76,7 @@ void read_token_fleet(const JsonPlace& place, const TokenService& service, Optio
   server.precision = option.precision;
   server.replicas = place["replicas_per_machine"].whole_from(1);
   server.gpu.cluster.gpus_per_node = place["gpus_per_replica"].whole_from(1);
+  server.attention = read_sharing(place);
   server.work.weight_bytes = place["weight_bytes_per_gpu"].above_zero();
   server.log_sd = place["log_sd"].not_negative();
   if (place.has("memory_bytes_per_gpu")) {  // answers of earlier versions have none of these

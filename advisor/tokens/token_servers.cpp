@@ -28,24 +28,31 @@ const DecodeWork& TokenServers::work(Precision precision) const {
   return bytes_per_element(precision) == 2 ? narrow_ : wide_;
 }
 
-std::vector<int> TokenServers::shares(int gpus) const {
+std::vector<ReplicaShape> TokenServers::shapes(int gpus) const {
+  std::vector<ReplicaShape> shapes;
+  const auto add = [&](int share) {
+    for (const auto attention : attention_sharings(narrow_, share)) {
+      shapes.push_back({share, attention});
+    }
+  };
   if (service_.per_replica) {
-    return {*service_.per_replica};
+    add(*service_.per_replica);
+    return shapes;
   }
-  std::vector<int> shares;
   for (int share = 1; share <= gpus; share *= 2) {
     if (divides_heads(narrow_, share)) {
-      shares.push_back(share);
+      add(share);
     }
   }
-  return shares;
+  return shapes;
 }
 
 std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
                                                 std::optional<double> memory_bytes,
                                                 int gpus,
-                                                int per_replica,
+                                                const ReplicaShape& shape,
                                                 Refusal& refusal) const {
+  const int per_replica = shape.gpus;
   if (per_replica > gpus) {
     refusal = {fmt::format("fewer GPUs than a replica takes ({})", per_replica)};
     return std::nullopt;
@@ -68,14 +75,14 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
         "its {} attention heads cannot be shared by {} GPUs", whole.heads, per_replica)};
     return std::nullopt;
   }
-  server.work = tensor_parallel(whole, per_replica);
+  server.work = shared_work(whole, per_replica, shape.attention);
+  server.attention = shape.attention;
   // By the law, whatever was measured here: that was our engine, not the service's software.
   server.gpu = decode_gpu(sold, service_.form(server.precision), per_replica, links_);
   server.lengths = service_.lengths();
   server.log_sd = decode_log_sd(service_.software, true);
   server.replicas = gpus / per_replica;
-  if (sequences_that_fit(
-          server.work, server.gpu, service_.prompt_tokens + service_.output_tokens) == 0) {
+  if (sequences_that_fit(server.work, server.gpu, server.lengths.tokens()) == 0) {
     refusal = {"the weights and the caches of a sequence do not fit the memory of its GPUs",
                Lacking::gpu_memory};
     return std::nullopt;

@@ -229,8 +229,9 @@ std::vector<std::string> token_assumptions(const TokenService& service, bool has
   if (has_experts) {
     all.emplace_back(
         "tokens take experts by chance and evenly, and an iteration reads those that its tokens "
-        "take; GPUs that share the network share every expert (expert parallelism is not "
-        "modelled); no constant was fitted to published rates of such networks (models/README.md)");
+        "take; GPUs that share the network share every expert evenly, and attention by heads or "
+        "by sequences, as serves better; no constant was fitted to published rates of such "
+        "networks (models/README.md)");
   }
   return all;
 }
@@ -240,7 +241,10 @@ std::string replicas_text(const TokenServer& server) {
     return fmt::format("{} {}{}", count, word, count == 1 ? "" : "s");
   };
   return fmt::format(
-      "{} of {}", plural(server.replicas, "replica"), plural(server.gpus_each(), "GPU"));
+      "{} of {}{}",
+      plural(server.replicas, "replica"),
+      plural(server.gpus_each(), "GPU"),
+      server.attention == AttentionSharing::by_heads ? "" : " with sequences of their own");
 }
 
 }  // namespace rightsize

@@ -31,6 +31,12 @@ struct TokenService {
   }
 };
 
+// GPUs that share a copy of the network, and how.
+struct ReplicaShape {
+  int gpus = 1;
+  AttentionSharing attention = AttentionSharing::by_heads;
+};
+
 // One machine as a server of sequences.
 struct TokenServer {
   DecodeWork work;  // one GPU's part
@@ -39,8 +45,9 @@ struct TokenServer {
   Precision precision = Precision::bf16;  // that the GPU has
   WeightFormat weights = WeightFormat::own;
   bool fp8_caches = false;
-  double log_sd = 0;  // of ln(time)
-  int replicas = 1;   // on the machine
+  double log_sd = 0;                                        // of ln(time)
+  int replicas = 1;                                         // on the machine
+  AttentionSharing attention = AttentionSharing::by_heads;  // among a replica's GPUs
 
   [[nodiscard]] int gpus_each() const { return gpu.cluster.gpus_per_node; }
   // Those of so many machines, everything `factor` times as slow.
@@ -79,15 +86,15 @@ class TokenServers {
                InterconnectWords links);
 
   // How many GPUs of a machine's `gpus` may share the network: 1, 2, 4 ... that divide its heads,
-  // or what the service says.
-  [[nodiscard]] std::vector<int> shares(int gpus) const;
+  // or what the service says; and in which ways.
+  [[nodiscard]] std::vector<ReplicaShape> shapes(int gpus) const;
 
-  // `gpus` of a machine, each replica of `per_replica`; nullopt, refused, where the weights and one
+  // `gpus` of a machine in replicas of that shape; nullopt, refused, where the weights and one
   // sequence do not fit.
   [[nodiscard]] std::optional<TokenServer> server(const GpuSpec& gpu,
                                                   std::optional<double> memory_bytes,
                                                   int gpus,
-                                                  int per_replica,
+                                                  const ReplicaShape& shape,
                                                   Refusal& refusal) const;
 
   [[nodiscard]] const DecodeWork& work(Precision precision) const;

@@ -47,6 +47,7 @@ json::object token_fleet_to_json(const TokenFleet& fleet) {
           {"weights", to_string(server.weights)},
           {"caches", server.fp8_caches ? "fp8" : "own"},
           {"replicas_per_machine", server.replicas},
+          {"attention", to_string(server.attention)},
           {"first_token_p50", waiting(fleet, &DecodeLatency::first_token_p50_s)},
           {"first_token_p95", waiting(fleet, &DecodeLatency::first_token_p95_s)},
           {"first_token_p99", waiting(fleet, &DecodeLatency::first_token_p99_s)},

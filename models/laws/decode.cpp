@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <cassert>
 #include <cmath>
-#include <numeric>
 #include <utility>
-#include <vector>
 
-#include "kernels/layer_work.h"
-#include "kernels/work.h"
 #include "models/laws/gpu_memory.h"
 
 namespace rightsize {
@@ -33,131 +29,13 @@ double sequences_in_flight(const DecodeWork& work,
   return high;
 }
 
-// A tied head multiplies by the whole table.
-bool is_read_as_head(const Network& network, int table) {
-  return std::any_of(network.layers.begin(), network.layers.end(), [&](const Layer& layer) {
-    return layer.tied_to == table;
-  });
-}
-
-bool is_head(const Network& network, const Layer& layer) {
-  return layer.kind == LayerKind::linear && layer.out.c == network.vocabulary;
-}
-
-// Of one token.
-double head_flops(const Network& network) {
-  double sum = 0;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const auto& layer = network.layers[i];
-    sum += is_head(network, layer)
-               ? layer_work(network, i).forward_flops / static_cast<double>(layer.out.positions())
-               : 0;
-  }
-  return sum;
-}
-
-// Whether a layer's scores say which experts a token takes, for each layer.
-std::vector<bool> routers_of(const Network& network) {
-  std::vector<bool> routers(network.layers.size(), false);
-  for (const auto& layer : network.layers) {
-    if (layer.kind == LayerKind::experts) {
-      routers[static_cast<std::size_t>(layer.inputs.at(1))] = true;
-    }
-  }
-  return routers;
-}
-
-// Features of a position between blocks, which the all-reduces add up.
-std::int64_t width_of(const Network& network) {
-  const auto table =
-      std::find_if(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
-        return layer.kind == LayerKind::embedding;
-      });
-  return table == network.layers.end() ? 0 : table->out.c;
-}
-
 // Of one sequence with so many tokens in its caches.
 double attention_seconds(const DecodeWork& work, const DecodeGpu& gpu, double context) {
   return std::max(sequence_cache_bytes(work, context) / gpu.bytes_per_s,
                   context * work.flops_per_cached_token / gpu.attention_flops_per_s);
 }
 
-// What a layer holds, and how much of that is read by a rule of its own.
-void add_weights(const Network& network,
-                 std::size_t index,
-                 bool router,
-                 const DecodeForm& form,
-                 DecodeWork& work) {
-  const auto& layer = network.layers[index];
-  const bool experts = layer.kind == LayerKind::experts;
-  const bool narrow =
-      experts || (layer.kind == LayerKind::linear && !is_head(network, layer) && !router);
-  const double bytes = static_cast<double>(layer_work(network, index).parameters) *
-                       (narrow ? weight_bytes(form) : bytes_per_element(form.precision));
-  work.weight_bytes += bytes;
-  work.router_bytes += router ? bytes : 0;
-  const bool table =
-      layer.kind == LayerKind::embedding && !is_read_as_head(network, static_cast<int>(index));
-  work.table_bytes += table ? bytes : 0;
-  work.wide_bytes += table || narrow ? 0 : bytes;
-  if (experts) {
-    work.expert_bytes += bytes;
-    work.expert_share =
-        static_cast<double>(layer.experts_per_token) / static_cast<double>(layer.experts);
-  }
-}
-
 }  // namespace
-
-DecodeWork decode_work(const Network& network, const DecodeForm& form, const DecodeLoad& load) {
-  const double element = bytes_per_element(form.precision);
-  const auto routers = routers_of(network);
-  DecodeWork work;
-  work.heads = 0;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const auto& layer = network.layers[i];
-    add_weights(network, i, routers[i], form, work);
-    if (layer.kind == LayerKind::attention) {
-      work.heads = static_cast<int>(std::gcd(layer.heads, static_cast<std::int64_t>(work.heads)));
-      work.kv_heads = layer.latent > 0 ? 1 : static_cast<int>(layer.kv_heads);
-      work.flops_per_cached_token += layer.latent > 0 ? cached_attention_flops(layer, 1) : 0;
-      const double bytes = static_cast<double>(layer.cached_features()) * cache_bytes(form);
-      work.kv_bytes_per_token += bytes;
-      if (layer.window > 0) {
-        work.window_kv_bytes_per_token += bytes;
-        work.window = static_cast<double>(layer.window);  // the same in all layers that have one
-      }
-      work.reduces += 2;
-    }
-  }
-  work.reduce_bytes_per_token = static_cast<double>(width_of(network)) * element;
-  work.flops_per_token = decode_flops(network, 0);
-  // Only the last token's logits are wanted.
-  work.prompt_flops =
-      prompt_flops(network, load.prompt_tokens) - (load.prompt_tokens - 1) * head_flops(network);
-  return work;
-}
-
-bool divides_heads(const DecodeWork& work, int gpus) {
-  return gpus >= 1 && work.heads % gpus == 0;
-}
-
-DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
-  assert(divides_heads(work, gpus));
-  DecodeWork part = work;
-  part.weight_bytes = (work.weight_bytes - work.router_bytes) / gpus + work.router_bytes;
-  part.wide_bytes = (work.wide_bytes - work.router_bytes) / gpus + work.router_bytes;
-  part.table_bytes /= gpus;
-  part.expert_bytes /= gpus;
-  // Whole heads of keys and values: where they do not divide, the fullest GPU counts.
-  const double share = std::ceil(static_cast<double>(work.kv_heads) / gpus) / work.kv_heads;
-  part.kv_bytes_per_token *= share;
-  part.window_kv_bytes_per_token *= share;
-  part.flops_per_token /= gpus;
-  part.prompt_flops /= gpus;
-  part.flops_per_cached_token /= gpus;
-  return part;
-}
 
 DecodeGpu decode_gpu(const GpuSpec& gpu,
                      const DecodeForm& form,
@@ -222,9 +100,13 @@ double prompts_seconds(const DecodeWork& work,
   // What the iteration does not read anyway; the weights that all tokens share it does.
   const double experts = read_weight_bytes(work, sequences + together * load.prompt_tokens) -
                          read_weight_bytes(work, sequences);
-  const double seconds =
-      std::max(together * work.prompt_flops / gpu.flops_per_s, experts / weight_bytes_per_s(gpu)) +
-      together * reduce_seconds(work, gpu, load.prompt_tokens);
+  // Engines that have attention for themselves share it where there is a prompt for each.
+  const double engines = work.engines;
+  const double unshared = std::max(0.0, 1 - together / engines);
+  const double flops =
+      together * work.prompt_flops + (engines > 1 ? unshared * work.prompt_attention_flops : 0);
+  const double seconds = std::max(flops / gpu.flops_per_s, experts / weight_bytes_per_s(gpu)) +
+                         together * reduce_seconds(work, gpu, load.prompt_tokens);
   return prompts / together * seconds;
 }
 
@@ -242,7 +124,8 @@ DecodeStep decode_step(const DecodeWork& work,
   return {gpu.overhead_s,
           read_weight_seconds(work, gpu, sequences),
           sequences * work.flops_per_token / gpu.flops_per_s,
-          sequences * attention_seconds(work, gpu, context),
+          std::max<double>(sequences, work.engines > 1 ? work.engines : 0) *
+              attention_seconds(work, gpu, context),
           reduce_seconds(work, gpu, sequences)};
 }
 
@@ -264,7 +147,9 @@ double decode_period_seconds(const DecodeWork& work,
 int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens) {
   const double left = gpu.memory_bytes - work.weight_bytes;
   const double each = sequence_cache_bytes(work, tokens);
-  return left < each ? 0 : static_cast<int>(std::min<double>(most_in_flight, left / each));
+  // A sequence lies on one of the engines: as many on each as fit there.
+  const double whole = std::floor(left / each / work.engines) * work.engines;
+  return static_cast<int>(std::clamp(whole, 0.0, 1.0 * most_in_flight * work.engines));
 }
 
 DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {

@@ -14,68 +14,16 @@
 // expected to take E (1 - (1 - k / E)^b) different ones, which an iteration reads once for all. A
 // prompt takes next to all of them: those that the tokens of its iteration do not take are read for
 // the prompts, which last as long as that takes where their products take less.
-//
-// Tensor parallel over the g GPUs of a node, each holds and does 1/g of everything, and two
-// all-reduces a layer join what they found: b x width numbers each, a ring or a tree over the
-// node's links, whichever is shorter. Heads of keys and values, where there are fewer than g, are
-// held more than once, and so are the matrices that choose experts. Shoeybi et al., "Megatron-LM",
-// 2019, section 3.
 #pragma once
 
 #include <algorithm>
 #include <limits>
 
-#include "kernels/network.h"
 #include "models/laws/decode_form.h"
+#include "models/laws/decode_work.h"
 #include "models/laws/exchange.h"
 
 namespace rightsize {
-
-struct DecodeWork {
-  double weight_bytes = 0;        // held
-  double table_bytes = 0;         // of them, the table of tokens, of which a row is read
-  double expert_bytes = 0;        // of them, experts', of which those are read that a token takes
-  double expert_share = 0;        // that one token takes, of all experts of a layer
-  double router_bytes = 0;        // what chooses them: never narrow, on every GPU
-  double wide_bytes = 0;          // of those read, what is never narrow: the head, norms, routers
-  double kv_bytes_per_token = 0;  // of one sequence, all layers
-  double window_kv_bytes_per_token = 0;  // of them, layers' that hold the last `window` tokens only
-  double window = 0;
-  double flops_per_token = 0;  // of the matrices
-  double prompt_flops = 0;     // of the whole prompt; the head's of its last token alone
-  // Attention's, where so many heads read what is cached that they may take longer than reading it
-  // (latents); 0: they do not count.
-  double flops_per_cached_token = 0;
-  // Of tensor parallelism.
-  int heads = 1;
-  int kv_heads = 1;
-  int reduces = 0;                    // of an iteration, and of a prompt
-  double reduce_bytes_per_token = 0;  // of one of them
-};
-
-struct DecodeLoad {
-  double sequences_per_s = 0;
-  int prompt_tokens = 512;
-  int output_tokens = 128;
-
-  [[nodiscard]] int tokens() const { return prompt_tokens + output_tokens; }  // of a sequence
-};
-
-// Keys and values of a sequence of so many tokens.
-[[nodiscard]] inline double sequence_cache_bytes(const DecodeWork& work, double tokens) {
-  return work.kv_bytes_per_token * tokens -
-         work.window_kv_bytes_per_token * std::max(0.0, tokens - work.window);
-}
-
-// Of one of them, in the mean.
-[[nodiscard]] inline double mean_cache_bytes(const DecodeWork& work, double tokens) {
-  return sequence_cache_bytes(work, tokens) / tokens;
-}
-
-// Tokens in a sequence's caches, in the mean over the time that it writes.
-[[nodiscard]] constexpr double mean_context(const DecodeLoad& load) {
-  return load.prompt_tokens + load.output_tokens / 2.0;
-}
 
 // One copy of the network: a GPU, or several of a node that share it.
 struct DecodeGpu {
@@ -128,18 +76,6 @@ struct DecodeLaw {
 [[nodiscard]] inline double bandwidth_share_of(const GpuSpec& gpu, const DecodeLaw& law = {}) {
   return gpu.stacked_memory ? law.bandwidth_share : law.gddr_bandwidth_share;
 }
-
-// Per token and prompt at `load`'s lengths; `network` can generate (causal attention). The table of
-// tokens, the head and what chooses experts keep the precision, whatever the weights' format.
-[[nodiscard]] DecodeWork decode_work(const Network& network,
-                                     const DecodeForm& form,
-                                     const DecodeLoad& load);
-
-// Whether so many GPUs can share the network: whole heads each.
-[[nodiscard]] bool divides_heads(const DecodeWork& work, int gpus);
-
-// One GPU's part of the work of `gpus`, which divide the heads.
-[[nodiscard]] DecodeWork tensor_parallel(const DecodeWork& work, int gpus);
 
 // `gpus` of this kind, joined as `words` say or as is usual. `form` has a precision that the GPU
 // has (available_precision).

@@ -92,3 +92,42 @@ TEST_CASE("decode: all heads read the same latents, on every GPU, and multiply t
   CHECK(longer.prompt_flops - 2 * whole.prompt_flops ==
         doctest::Approx(attention * 8192 * (longer_seen - seen)).epsilon(0.001));
 }
+
+// Mixtral 8x22B on eight GPUs: attention whole on each, an eighth of the rest.
+TEST_CASE("decode: GPUs of a mixture may have sequences of their own") {
+  const DecodeLoad load{1, 4096, 1024};
+  const auto whole = decode_work(make_network("mixtral-8x22b"), {Precision::bf16}, load);
+  // 48 heads of 128, 8 of keys and of values, 56 layers, two bytes.
+  const double matrices = 56 * 2.0 * 6144 * (48 + 2 * 8 + 48) * 128;
+  CHECK(whole.attention_bytes == doctest::Approx(matrices));
+  CHECK(attention_sharings(whole, 1).size() == 1);
+  CHECK(attention_sharings(whole, 8).size() == 2);
+  const auto dense = decode_work(make_network("llama-8b"), {Precision::bf16}, load);
+  CHECK(attention_sharings(dense, 8).size() == 1);
+  const auto heads = shared_work(whole, 8, AttentionSharing::by_heads);
+  const auto own = shared_work(whole, 8, AttentionSharing::by_sequences);
+  CHECK(own.weight_bytes - heads.weight_bytes == doctest::Approx(matrices * 7 / 8));
+  CHECK(own.kv_bytes_per_token == heads.kv_bytes_per_token);  // eight heads: one each, or all
+  CHECK(own.reduces * 2 == heads.reduces);
+  // Of 16 GPUs two would hold each head: with sequences of their own they hold none twice.
+  CHECK(shared_work(whole, 16, AttentionSharing::by_sequences).kv_bytes_per_token ==
+        doctest::Approx(heads.kv_bytes_per_token / 2));
+  const auto rates = test::shipped_rates();
+  const auto h100 = decode_gpu(*rates.find("H100"), {Precision::bf16}, 8);
+  // One sequence lies on one GPU, and its cache is read there.
+  CHECK(decode_step(own, h100, 1, 4000).caches_s ==
+        doctest::Approx(4000 * whole.kv_bytes_per_token / h100.bytes_per_s));
+  CHECK(decode_step(own, h100, 80, 4000).caches_s ==
+        doctest::Approx(decode_step(heads, h100, 80, 4000).caches_s));
+  CHECK(decode_step(own, h100, 1, 4000).weights_s > decode_step(heads, h100, 1, 4000).weights_s);
+  CHECK(sequences_that_fit(own, h100, 5120) % 8 == 0);
+  // A prompt alone has its attention computed by one GPU, eight each by its own.
+  const double unshared = whole.prompt_attention_flops * 7 / 8;
+  const auto products = [&](double prompts) {
+    return prompts_seconds(own, h100, load, 500, prompts) -
+           prompts * reduce_seconds(own, h100, load.prompt_tokens);
+  };
+  CHECK(products(1) ==
+        doctest::Approx((whole.prompt_flops / 8 + unshared) / h100.flops_per_s).epsilon(1e-6));
+  CHECK(products(8) == doctest::Approx(whole.prompt_flops / h100.flops_per_s).epsilon(1e-6));
+}

@@ -1,0 +1,210 @@
+#include "models/laws/decode_work.h"
+
+#include <cassert>
+#include <cmath>
+#include <numeric>
+
+#include "kernels/layer_work.h"
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+// A tied head multiplies by the whole table.
+bool is_read_as_head(const Network& network, int table) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [&](const Layer& layer) {
+    return layer.tied_to == table;
+  });
+}
+
+bool is_head(const Network& network, const Layer& layer) {
+  return layer.kind == LayerKind::linear && layer.out.c == network.vocabulary;
+}
+
+// Of one token.
+double head_flops(const Network& network) {
+  double sum = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    sum += is_head(network, layer)
+               ? layer_work(network, i).forward_flops / static_cast<double>(layer.out.positions())
+               : 0;
+  }
+  return sum;
+}
+
+// Whether a layer's scores say which experts a token takes, for each layer.
+std::vector<bool> routers_of(const Network& network) {
+  std::vector<bool> routers(network.layers.size(), false);
+  for (const auto& layer : network.layers) {
+    if (layer.kind == LayerKind::experts) {
+      routers[static_cast<std::size_t>(layer.inputs.at(1))] = true;
+    }
+  }
+  return routers;
+}
+
+// Features of a position between blocks, which the all-reduces add up.
+std::int64_t width_of(const Network& network) {
+  const auto table =
+      std::find_if(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+        return layer.kind == LayerKind::embedding;
+      });
+  return table == network.layers.end() ? 0 : table->out.c;
+}
+
+// Whether a layer is one of attention's own: it lies behind the last sum before an attention and
+// before the next one, for each layer.
+std::vector<bool> of_attention(const Network& network) {
+  std::vector<bool> own(network.layers.size(), false);
+  std::size_t first = 0;
+  bool attends = false;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    attends = attends || network.layers[i].kind == LayerKind::attention;
+    if (network.layers[i].kind == LayerKind::add) {
+      for (std::size_t j = first; attends && j < i; ++j) {
+        own[j] = network.layers[j].kind == LayerKind::attention ||
+                 network.layers[j].kind == LayerKind::linear;
+      }
+      first = i + 1;
+      attends = false;
+    }
+  }
+  return own;
+}
+
+// Of a prompt of so many tokens, in attention's own layers.
+double prompt_attention_flops(const Network& network, const std::vector<bool>& own, int tokens) {
+  double each = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    const bool attends = layer.kind == LayerKind::attention;
+    each += !own[i] ? 0
+            : attends
+                ? attention_flops(layer, mean_seen(layer, tokens))
+                : layer_work(network, i).forward_flops / static_cast<double>(layer.out.positions());
+  }
+  return tokens * each;
+}
+
+// What a layer holds, and how much of that is read by a rule of its own.
+void add_weights(const Network& network,
+                 std::size_t index,
+                 bool router,
+                 bool of_attention,
+                 const DecodeForm& form,
+                 DecodeWork& work) {
+  const auto& layer = network.layers[index];
+  const bool experts = layer.kind == LayerKind::experts;
+  const bool narrow =
+      experts || (layer.kind == LayerKind::linear && !is_head(network, layer) && !router);
+  const double bytes = static_cast<double>(layer_work(network, index).parameters) *
+                       (narrow ? weight_bytes(form) : bytes_per_element(form.precision));
+  work.weight_bytes += bytes;
+  work.router_bytes += router ? bytes : 0;
+  work.attention_bytes += of_attention ? bytes : 0;
+  const bool table =
+      layer.kind == LayerKind::embedding && !is_read_as_head(network, static_cast<int>(index));
+  work.table_bytes += table ? bytes : 0;
+  work.wide_bytes += table || narrow ? 0 : bytes;
+  if (experts) {
+    work.expert_bytes += bytes;
+    work.expert_share =
+        static_cast<double>(layer.experts_per_token) / static_cast<double>(layer.experts);
+  }
+}
+
+}  // namespace
+
+DecodeWork decode_work(const Network& network, const DecodeForm& form, const DecodeLoad& load) {
+  const double element = bytes_per_element(form.precision);
+  const auto routers = routers_of(network);
+  const auto own = of_attention(network);
+  DecodeWork work;
+  work.heads = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    add_weights(network, i, routers[i], own[i], form, work);
+    if (layer.kind == LayerKind::attention) {
+      work.heads = static_cast<int>(std::gcd(layer.heads, static_cast<std::int64_t>(work.heads)));
+      work.kv_heads = layer.latent > 0 ? 1 : static_cast<int>(layer.kv_heads);
+      work.flops_per_cached_token += layer.latent > 0 ? cached_attention_flops(layer, 1) : 0;
+      const double bytes = static_cast<double>(layer.cached_features()) * cache_bytes(form);
+      work.kv_bytes_per_token += bytes;
+      if (layer.window > 0) {
+        work.window_kv_bytes_per_token += bytes;
+        work.window = static_cast<double>(layer.window);  // the same in all layers that have one
+      }
+      work.reduces += 2;
+    }
+  }
+  work.reduce_bytes_per_token = static_cast<double>(width_of(network)) * element;
+  work.flops_per_token = decode_flops(network, 0);
+  // Only the last token's logits are wanted.
+  work.prompt_flops =
+      prompt_flops(network, load.prompt_tokens) - (load.prompt_tokens - 1) * head_flops(network);
+  work.prompt_attention_flops = prompt_attention_flops(network, own, load.prompt_tokens);
+  return work;
+}
+
+bool divides_heads(const DecodeWork& work, int gpus) {
+  return gpus >= 1 && work.heads % gpus == 0;
+}
+
+DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
+  assert(divides_heads(work, gpus));
+  DecodeWork part = work;
+  part.weight_bytes = (work.weight_bytes - work.router_bytes) / gpus + work.router_bytes;
+  part.wide_bytes = (work.wide_bytes - work.router_bytes) / gpus + work.router_bytes;
+  part.table_bytes /= gpus;
+  part.expert_bytes /= gpus;
+  // Whole heads of keys and values: where they do not divide, the fullest GPU counts.
+  const double share = std::ceil(static_cast<double>(work.kv_heads) / gpus) / work.kv_heads;
+  part.kv_bytes_per_token *= share;
+  part.window_kv_bytes_per_token *= share;
+  part.flops_per_token /= gpus;
+  part.prompt_flops /= gpus;
+  part.flops_per_cached_token /= gpus;
+  part.prompt_attention_flops /= gpus;
+  part.attention_bytes /= gpus;
+  return part;
+}
+
+DecodeWork attention_parallel(const DecodeWork& work, int gpus) {
+  DecodeWork part = tensor_parallel(work, gpus);
+  part.weight_bytes += work.attention_bytes * (gpus - 1) / gpus;
+  part.kv_bytes_per_token = work.kv_bytes_per_token / gpus;
+  part.window_kv_bytes_per_token = work.window_kv_bytes_per_token / gpus;
+  part.attention_bytes = work.attention_bytes;
+  part.prompt_attention_flops = work.prompt_attention_flops;
+  part.reduces /= 2;
+  part.engines = gpus;
+  return part;
+}
+
+std::string_view to_string(AttentionSharing sharing) {
+  return sharing == AttentionSharing::by_heads ? "by_heads" : "by_sequences";
+}
+
+std::optional<AttentionSharing> parse_attention_sharing(std::string_view text) {
+  for (const auto sharing : {AttentionSharing::by_heads, AttentionSharing::by_sequences}) {
+    if (text == to_string(sharing)) {
+      return sharing;
+    }
+  }
+  return std::nullopt;
+}
+
+std::vector<AttentionSharing> attention_sharings(const DecodeWork& work, int gpus) {
+  if (gpus > 1 && work.expert_bytes > 0) {
+    return {AttentionSharing::by_heads, AttentionSharing::by_sequences};
+  }
+  return {AttentionSharing::by_heads};
+}
+
+DecodeWork shared_work(const DecodeWork& work, int gpus, AttentionSharing sharing) {
+  return sharing == AttentionSharing::by_heads ? tensor_parallel(work, gpus)
+                                               : attention_parallel(work, gpus);
+}
+
+}  // namespace rightsize
