@@ -237,6 +237,11 @@ int main(int argc, char** argv) {
   print(
       mixtures.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
   fmt::print("\n");
+  const Table crowd("decode_crowd.csv");
+  fmt::print("500 sequences at once: no constant has seen them\n\n");
+  print(
+      crowd.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
+  fmt::print("\n");
   const Table table("decode_rates.csv");
   const auto all = table.asked(rates);
   fmt::print("As shipped\n\n");
