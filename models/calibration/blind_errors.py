@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """How far the answers were from the figures that were asked blind (asked_blind.csv,
-asked_blind_decode.csv), by kind: median and P90 error, and how many lay inside their 90 % intervals.
+asked_blind_decode.csv, and asked_blind_again.csv of November 2026), by kind: median and P90 error, and
+how many lay inside their 90 % intervals.
 
 usage: models/calibration/blind_errors.py
 """
@@ -56,3 +57,8 @@ tokens = [row for row in tokens if not row["source"].startswith("premAI-io/")]
 show("tokens, without premAI", tokens, "tokens_per_s")
 show_deviation("tokens, without premAI", tokens, "tokens_per_s")
 by("  ", tokens, lambda row: f"{row['software']}, {row['kind']}", "tokens_per_s")
+again = rows("asked_blind_again.csv")
+answered = [row for row in again if row["predicted"]]
+show("again", answered, "published")
+by("", answered, lambda row: row["kind"], "published")
+print(f"again, not answered: {len(again) - len(answered)}")
