@@ -141,15 +141,16 @@ class TokenTree {
 
   [[nodiscard]] Cause prompt() const {
     const auto& work = server_.work;
-    Cause node{"prompt",
-               uncertain(prompt_s()),
-               "FLOPs of a GPU's part / its rate",
-               {{"tokens", static_cast<double>(service_.prompt_tokens), "", "given"},
-                {"work", work.prompt_flops / 1e12, "TFLOP", "published"},
-                {"rate", server_.gpu.flops_per_s / 1e12, "TFLOP/s", "scaled"}},
-               "",
-               false,
-               {}};
+    Cause node{
+        "prompt",
+        uncertain(prompt_s()),
+        "FLOPs of a GPU's part / its rate",
+        {{"tokens", static_cast<double>(service_.prompt_tokens), "", "given"},
+         {"work", work.prompt_flops / 1e12, "TFLOP", "published"},
+         {"rate", product_flops_per_s(server_.work, server_.gpu) / 1e12, "TFLOP/s", "scaled"}},
+        "",
+        false,
+        {}};
     if (work.expert_bytes > 0) {
       const double joined = fleet_.expected.latency.joined;
       const double unread = read_weight_bytes(work, joined + service_.prompt_tokens) -
@@ -239,7 +240,7 @@ class TokenTree {
             "sequences x FLOPs of a token / rate reached",
             {{"sequences", together, "", "scaled"},
              {"a token", server_.work.flops_per_token / 1e9, "GFLOP", "published"},
-             {"rate", server_.gpu.flops_per_s / 1e12, "TFLOP/s", "scaled"}},
+             {"rate", product_flops_per_s(server_.work, server_.gpu) / 1e12, "TFLOP/s", "scaled"}},
             "",
             false,
             {}};

@@ -51,6 +51,7 @@ DecodeGpu decode_gpu(const GpuSpec& gpu,
                     visible_memory_bytes(gpu) * law.memory_share,
                     law.overhead_s,
                     {gpus, 1, std::move(links)}};
+  reached.experts_rate = law.experts_rate;
   reached.attention_flops_per_s = peak_tflops(gpu, precision) * 1e12 * law.matrix_share;
   if (form.weights != WeightFormat::own && !multiplies_fp8(form, gpu) && gpu.fp32_tflops > 0) {
     reached.most_weight_bytes_per_s = gpu.fp32_tflops * 1e12 * law.widened_bytes_per_flop;
@@ -105,8 +106,9 @@ double prompts_seconds(const DecodeWork& work,
   const double unshared = std::max(0.0, 1 - together / engines);
   const double flops =
       together * work.prompt_flops + (engines > 1 ? unshared * work.prompt_attention_flops : 0);
-  const double seconds = std::max(flops / gpu.flops_per_s, experts / weight_bytes_per_s(gpu)) +
-                         together * reduce_seconds(work, gpu, load.prompt_tokens);
+  const double seconds =
+      std::max(flops / product_flops_per_s(work, gpu), experts / weight_bytes_per_s(gpu)) +
+      together * reduce_seconds(work, gpu, load.prompt_tokens);
   return prompts / together * seconds;
 }
 
@@ -123,7 +125,7 @@ DecodeStep decode_step(const DecodeWork& work,
                        double context) {
   return {gpu.overhead_s,
           read_weight_seconds(work, gpu, sequences),
-          sequences * work.flops_per_token / gpu.flops_per_s,
+          sequences * work.flops_per_token / product_flops_per_s(work, gpu),
           std::max<double>(sequences, work.engines > 1 ? work.engines : 0) *
               attention_seconds(work, gpu, context),
           reduce_seconds(work, gpu, sequences)};
@@ -179,7 +181,7 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
                            : load.sequences_per_s * load.output_tokens;
   const double memory_s = read_weight_seconds(work, gpu, seen) +
                           seen * attention_seconds(work, gpu, mean_context(load));
-  const double compute_s = seen * work.flops_per_token / gpu.flops_per_s;
+  const double compute_s = seen * work.flops_per_token / product_flops_per_s(work, gpu);
   point.regime = saturated               ? DecodeRegime::saturated
                  : memory_s >= compute_s ? DecodeRegime::memory_bound
                                          : DecodeRegime::compute_bound;

@@ -36,6 +36,7 @@ struct DecodeGpu {
   // Of weights that are widened on their way into the products, which takes the cores' time.
   double most_weight_bytes_per_s = std::numeric_limits<double>::infinity();
   double attention_flops_per_s = std::numeric_limits<double>::infinity();  // at 16 bits always
+  double experts_rate = 1;  // of the rate of products, what a mixture's reach: many small ones
 };
 
 // Of narrow weights, were there no others.
@@ -66,11 +67,18 @@ struct DecodeLaw {
   double widened_bytes_per_flop = 0.0488;
   double matrix_share = 0.65;  // set by TensorRT-LLM 0.6's rates on an A100, see decode_test
   double fp8_matrix_share = 0.518;
+  // Of a mixture's products; set by hand to the rates of decode_experts.csv and decode_crowd.csv.
+  double experts_rate = 0.45;
   double memory_share = 0.92;  // of the memory, assumed
   double overhead_s = 0.78e-3;
   double nvlink_latency_s = 3.8e-6;  // of a step of an all-reduce
   double pcie_latency_s = 8.4e-6;
 };
+
+// At which this network's products run.
+[[nodiscard]] inline double product_flops_per_s(const DecodeWork& work, const DecodeGpu& gpu) {
+  return gpu.flops_per_s * (work.expert_bytes > 0 ? gpu.experts_rate : 1);
+}
 
 // Of its memory's bandwidth on paper, what decoding reaches on such a GPU.
 [[nodiscard]] inline double bandwidth_share_of(const GpuSpec& gpu, const DecodeLaw& law = {}) {

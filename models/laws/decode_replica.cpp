@@ -22,7 +22,7 @@ DecodeReplica::DecodeReplica(const DecodeReplicas& replicas, const DecodeLoad& l
       count_(replicas.count),
       context_(mean_context(load)),
       reduce_s_(reduce_seconds(work_, gpu_, load.prompt_tokens)),
-      products_s_(work_.prompt_flops / gpu_.flops_per_s + reduce_s_),
+      products_s_(work_.prompt_flops / product_flops_per_s(work_, gpu_) + reduce_s_),
       most_(sequences_that_fit(work_, gpu_, load.tokens())) {
   steady_ = most_ > 0 && load_.sequences_per_s * products_s_ < 1 && growth(most_) < 1 && fill();
 }

@@ -122,12 +122,15 @@ TEST_CASE("decode: GPUs of a mixture may have sequences of their own") {
   CHECK(decode_step(own, h100, 1, 4000).weights_s > decode_step(heads, h100, 1, 4000).weights_s);
   CHECK(sequences_that_fit(own, h100, 5120) % 8 == 0);
   // A prompt alone has its attention computed by one GPU, eight each by its own.
+  const double rate = product_flops_per_s(own, h100);
+  CHECK(rate == doctest::Approx(DecodeLaw{}.experts_rate * h100.flops_per_s));
+  CHECK(product_flops_per_s(dense, h100) == h100.flops_per_s);
   const double unshared = whole.prompt_attention_flops * 7 / 8;
   const auto products = [&](double prompts) {
     return prompts_seconds(own, h100, load, 500, prompts) -
            prompts * reduce_seconds(own, h100, load.prompt_tokens);
   };
   CHECK(products(1) ==
-        doctest::Approx((whole.prompt_flops / 8 + unshared) / h100.flops_per_s).epsilon(1e-6));
-  CHECK(products(8) == doctest::Approx(whole.prompt_flops / h100.flops_per_s).epsilon(1e-6));
+        doctest::Approx((whole.prompt_flops / 8 + unshared) / rate).epsilon(1e-6));
+  CHECK(products(8) == doctest::Approx(whole.prompt_flops / rate).epsilon(1e-6));
 }
