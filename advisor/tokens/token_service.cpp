@@ -230,8 +230,8 @@ std::vector<std::string> token_assumptions(const TokenService& service, bool has
     all.emplace_back(
         "tokens take experts by chance and evenly, and an iteration reads those that its tokens "
         "take; GPUs that share the network share every expert evenly, and attention by heads or "
-        "by sequences, as serves better; no constant was fitted to published rates of such "
-        "networks (models/README.md)");
+        "by sequences, as serves better; the rate of their products is one constant, set by hand "
+        "to published rates of such networks (models/README.md)");
   }
   return all;
 }
