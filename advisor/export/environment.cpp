@@ -74,13 +74,18 @@ Environment server_environment(const Recommendation& answer, const Option& optio
   if (option.tokens) {
     const auto& tokens = *answer.query.tokens;
     const auto& server = option.tokens->server;
-    return {{"TENSOR_PARALLEL", std::to_string(server.gpus_each())},
-            {"REPLICAS", std::to_string(server.replicas)},
-            {"MAX_SEQUENCES", std::to_string(option.tokens->expected.point.most_sequences)},
-            {"MAX_TOKENS", std::to_string(tokens.prompt_tokens + tokens.output_tokens)},
-            {"PRECISION", std::string(to_string(server.precision))},
-            {"WEIGHTS", std::string(to_string(server.weights))},
-            {"CACHES", server.fp8_caches ? "fp8" : "own"}};
+    Environment environment{
+        {"TENSOR_PARALLEL", std::to_string(server.gpus_each())},
+        {"REPLICAS", std::to_string(server.replicas)},
+        {"MAX_SEQUENCES", std::to_string(option.tokens->expected.point.most_sequences)},
+        {"MAX_TOKENS", std::to_string(tokens.prompt_tokens + tokens.output_tokens)},
+        {"PRECISION", std::string(to_string(server.precision))},
+        {"WEIGHTS", std::string(to_string(server.weights))},
+        {"CACHES", server.fp8_caches ? "fp8" : "own"}};
+    if (server.attention != AttentionSharing::by_heads) {
+      environment.emplace_back("ATTENTION", std::string(to_string(server.attention)));
+    }
+    return environment;
   }
   return {{"MAX_BATCH", std::to_string(option.batch_per_gpu)},
           {"MAX_DELAY_MS", fmt::format("{:g}", 1e3 * answer.query.service->max_delay_s)},
