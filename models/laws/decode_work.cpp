@@ -4,7 +4,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "kernels/layer_work.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -21,14 +20,17 @@ bool is_head(const Network& network, const Layer& layer) {
   return layer.kind == LayerKind::linear && layer.out.c == network.vocabulary;
 }
 
+double position_flops(const Network& network, std::size_t index) {
+  return layer_work(network, index).forward_flops /
+         static_cast<double>(network.layers[index].out.positions());
+}
+
 // Of one token.
 double head_flops(const Network& network) {
   double sum = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
-    sum += is_head(network, layer)
-               ? layer_work(network, i).forward_flops / static_cast<double>(layer.out.positions())
-               : 0;
+    sum += is_head(network, layer) ? position_flops(network, i) : 0;
   }
   return sum;
 }
@@ -73,18 +75,13 @@ std::vector<bool> of_attention(const Network& network) {
   return own;
 }
 
-// Of a prompt of so many tokens, in attention's own layers.
+// Of a prompt of so many tokens: all but what is no layer of attention's own.
 double prompt_attention_flops(const Network& network, const std::vector<bool>& own, int tokens) {
-  double each = 0;
+  double others = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const auto& layer = network.layers[i];
-    const bool attends = layer.kind == LayerKind::attention;
-    each += !own[i] ? 0
-            : attends
-                ? attention_flops(layer, mean_seen(layer, tokens))
-                : layer_work(network, i).forward_flops / static_cast<double>(layer.out.positions());
+    others += own[i] ? 0 : position_flops(network, i);
   }
-  return tokens * each;
+  return prompt_flops(network, tokens) - tokens * others;
 }
 
 // What a layer holds, and how much of that is read by a rule of its own.
@@ -128,7 +125,6 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
     if (layer.kind == LayerKind::attention) {
       work.heads = static_cast<int>(std::gcd(layer.heads, static_cast<std::int64_t>(work.heads)));
       work.kv_heads = layer.latent > 0 ? 1 : static_cast<int>(layer.kv_heads);
-      work.flops_per_cached_token += layer.latent > 0 ? cached_attention_flops(layer, 1) : 0;
       const double bytes = static_cast<double>(layer.cached_features()) * cache_bytes(form);
       work.kv_bytes_per_token += bytes;
       if (layer.window > 0) {
@@ -140,6 +136,8 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
   }
   work.reduce_bytes_per_token = static_cast<double>(width_of(network)) * element;
   work.flops_per_token = decode_flops(network, 0);
+  work.flops_per_cached_token =
+      has_latents(network) ? decode_flops(network, 1) - work.flops_per_token : 0;
   // Only the last token's logits are wanted.
   work.prompt_flops =
       prompt_flops(network, load.prompt_tokens) - (load.prompt_tokens - 1) * head_flops(network);
