@@ -141,12 +141,15 @@ class TokenTree {
 
   [[nodiscard]] Cause prompt() const {
     const auto& work = server_.work;
+    // An engine with sequences of its own computes their attention alone.
+    const double unshared =
+        work.engines > 1 ? work.prompt_attention_flops * (1 - 1.0 / work.engines) : 0;
     Cause node{
         "prompt",
         uncertain(prompt_s()),
         "FLOPs of a GPU's part / its rate",
         {{"tokens", static_cast<double>(service_.prompt_tokens), "", "given"},
-         {"work", work.prompt_flops / 1e12, "TFLOP", "published"},
+         {"work", (work.prompt_flops + unshared) / 1e12, "TFLOP", "published"},
          {"rate", product_flops_per_s(server_.work, server_.gpu) / 1e12, "TFLOP/s", "scaled"}},
         "",
         false,
