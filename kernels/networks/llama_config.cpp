@@ -96,8 +96,8 @@ void note_family(const ConfigFile& file, LlamaConfig& config) {
   }
   if (config.latent.width > 0) {
     config.notes.emplace_back(
-        "GPUs that share it hold its caches whole each, as tensor parallelism has it; attention "
-        "shared out by sequences is not modelled");
+        "GPUs that share its attention by heads hold its caches whole each; by sequences, their "
+        "own");
   }
   if (type == "gemma2") {
     config.notes.emplace_back("its caps on scores are left out");
