@@ -93,7 +93,7 @@ LatentConfig read_latent(const ConfigFile& file) {
     return {};
   }
   return {file.positive("kv_lora_rank"),
-          file.given("q_lora_rank") ? file.positive("q_lora_rank") : 0,
+          file.positive_or("q_lora_rank", 0),
           file.positive("qk_nope_head_dim"),
           file.positive("qk_rope_head_dim"),
           file.positive("v_head_dim")};
