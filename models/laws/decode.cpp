@@ -102,10 +102,8 @@ double prompts_seconds(const DecodeWork& work,
   const double experts = read_weight_bytes(work, sequences + together * load.prompt_tokens) -
                          read_weight_bytes(work, sequences);
   // Engines that have attention for themselves share it where there is a prompt for each.
-  const double engines = work.engines;
-  const double unshared = std::max(0.0, 1 - together / engines);
-  const double flops =
-      together * work.prompt_flops + (engines > 1 ? unshared * work.prompt_attention_flops : 0);
+  const double unshared = std::max(0.0, 1 - together / work.engines);  // 0 of one
+  const double flops = together * work.prompt_flops + unshared * work.prompt_attention_flops;
   const double seconds =
       std::max(flops / product_flops_per_s(work, gpu), experts / weight_bytes_per_s(gpu)) +
       together * reduce_seconds(work, gpu, load.prompt_tokens);
