@@ -5,8 +5,6 @@
 #include <cmath>
 #include <deque>
 #include <map>
-#include <random>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -253,96 +251,6 @@ TEST_CASE("decode: narrow weights are held and read narrow, FP8 multiplies where
 }
 
 // The law's constants are fitted to most of these (tests/bench/tokens.cpp prints them without).
-TEST_CASE("decode: of experts those are read that the tokens of an iteration take") {
-  const auto mixtral = decode_work(make_network("mixtral-8x7b"), {Precision::bf16}, {0, 512, 128});
-  const double all = 2 * 46'702'792'704.0;
-  const double experts = 2.0 * 32 * 8 * 3 * 4096 * 14336;
-  CHECK(mixtral.weight_bytes == doctest::Approx(all));
-  CHECK(mixtral.expert_bytes == doctest::Approx(experts));
-  // Two of eight of one token: the active parameters, but for the table of tokens.
-  CHECK(read_weight_bytes(mixtral, 1) ==
-        doctest::Approx(all - 0.75 * experts - 2 * 32'000.0 * 4096));
-  // Drawn: how many different ones so many tokens take.
-  std::mt19937 random(7);
-  for (const int tokens : {2, 4, 16}) {
-    constexpr int draws = 20'000;
-    double different = 0;
-    for (int draw = 0; draw < draws; ++draw) {
-      std::set<int> taken;
-      for (int token = 0; token < tokens; ++token) {
-        const int first = static_cast<int>(random() % 8);
-        const int second = (first + 1 + static_cast<int>(random() % 7)) % 8;
-        taken.insert({first, second});
-      }
-      different += static_cast<double>(taken.size());
-    }
-    const double read = read_weight_bytes(mixtral, tokens) - read_weight_bytes(mixtral, 1);
-    CHECK(read == doctest::Approx((different / draws - 2) / 8 * experts).epsilon(0.01));
-  }
-}
-
-// As GPTQ and AWQ leave them: a router is small, and which experts are taken hangs on it.
-TEST_CASE("decode: what chooses experts is never narrow, and is on every GPU") {
-  const double routers = 32.0 * 4096 * 8;
-  const auto of = [](WeightFormat weights) {
-    return decode_work(make_network("mixtral-8x7b"), {Precision::bf16, weights}, {0, 512, 128});
-  };
-  CHECK(of(WeightFormat::own).router_bytes == doctest::Approx(2 * routers));
-  CHECK(of(WeightFormat::int4).router_bytes == doctest::Approx(2 * routers));
-  const double all = 46'702'792'704.0;
-  const double table = 2 * 32'000.0 * 4096;  // and the head
-  const double norms = 65 * 4096.0;
-  CHECK(of(WeightFormat::int4).weight_bytes ==
-        doctest::Approx(2 * (routers + table + norms) + 4.5 / 8 * (all - routers - table - norms))
-            .epsilon(1e-9));
-  const auto whole = of(WeightFormat::own);
-  const auto half = tensor_parallel(whole, 2);
-  CHECK(half.weight_bytes ==
-        doctest::Approx(whole.weight_bytes / 2 + whole.router_bytes / 2).epsilon(1e-9));
-  CHECK(read_weight_bytes(half, 4) ==
-        doctest::Approx(read_weight_bytes(whole, 4) / 2 + whole.router_bytes / 2).epsilon(1e-9));
-}
-
-TEST_CASE("decode: a prompt reads all experts, and lasts at least as long") {
-  const auto rates = test::shipped_rates();
-  const auto mixtral = decode_work(make_network("mixtral-8x7b"), {Precision::bf16}, {0, 64, 128});
-  const auto gpu = decode_gpu(*rates.find("H200"), {Precision::bf16});
-  CHECK(prompt_seconds(mixtral, gpu, {0, 64, 128}) ==
-        doctest::Approx(mixtral.expert_bytes / gpu.bytes_per_s));
-  const DecodeLoad longer{0, 4096, 128};
-  const auto work = decode_work(make_network("mixtral-8x7b"), {Precision::bf16}, longer);
-  CHECK(prompt_seconds(work, gpu, longer) ==
-        doctest::Approx(work.prompt_flops / product_flops_per_s(work, gpu)));
-  // Beside many others next to all experts are read anyway.
-  const double with_others = prompt_seconds(mixtral, gpu, {0, 64, 128}, 40);
-  CHECK(with_others == doctest::Approx(mixtral.prompt_flops / product_flops_per_s(mixtral, gpu)));
-}
-
-TEST_CASE("decode: an iteration reads experts once, however many prompts join it") {
-  const auto rates = test::shipped_rates();
-  const DecodeLoad load{0, 64, 128};
-  const auto mixtral = decode_work(make_network("mixtral-8x7b"), {Precision::bf16}, load);
-  const auto gpu = decode_gpu(*rates.find("H200"), {Precision::bf16});
-  const auto whole = [&](double sequences, double prompts) {
-    return decode_step_seconds(mixtral, gpu, sequences, 64) +
-           prompts_seconds(mixtral, gpu, load, sequences, prompts);
-  };
-  // Next to all of them: what the sequences do not take is read for the first prompt.
-  const auto read_s = [&](double sequences) {
-    return gpu.overhead_s + read_weight_bytes(mixtral, 1e6) / gpu.bytes_per_s +
-           sequences * 64 * mixtral.kv_bytes_per_token / gpu.bytes_per_s;
-  };
-  CHECK(whole(1, 1) == doctest::Approx(read_s(1)).epsilon(1e-6));
-  CHECK(whole(4, 1) == doctest::Approx(read_s(4)).epsilon(1e-6));
-  CHECK(whole(1, 3) == doctest::Approx(read_s(1)).epsilon(1e-6));
-  // Where there is more to multiply than to read, prompts are one after the other.
-  CHECK(prompts_seconds(mixtral, gpu, load, 40, 3) ==
-        doctest::Approx(3 * prompt_seconds(mixtral, gpu, load, 40)));
-  CHECK(prompts_seconds(mixtral, gpu, load, 2, 0.25) ==
-        doctest::Approx(0.25 * prompt_seconds(mixtral, gpu, load, 2)));
-  CHECK(prompts_seconds(mixtral, gpu, load, 2, 0) == 0);
-}
-
 TEST_CASE("decode: published rates are met within what models/README.md says") {
   const auto figures = parse_decode_figures(test::calibration_text("decode_rates.csv"));
   REQUIRE(figures.size() > 200);
