@@ -12,6 +12,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/work.h"
 #include "models/calibration_files.h"
 #include "models/decode_figures.h"
 #include "models/laws/decode_software.h"
@@ -108,6 +109,18 @@ struct Errors {
   std::vector<double> logs;
   int refused = 0;
   int inside = 0;  // 90 % intervals that hold the figure
+
+  void add(const Asked& asked, std::optional<double> error) {
+    if (!error) {
+      ++refused;
+      return;
+    }
+    logs.push_back(*error);
+    const auto kind = asked.figure->kind;
+    const auto known = decode_software(asked.figure->software).value_or("");
+    const double sd = decode_log_sd(known, kind == DecodeRate::some || kind == DecodeRate::most);
+    inside += std::abs(*error) < 1.645 * sd ? 1 : 0;
+  }
 };
 
 std::string group_of(const DecodeFigure& figure) {
@@ -155,16 +168,7 @@ void print(const std::vector<Asked>& all, const LawOf& law_of, bool every_row) {
       names.push_back(asked.figure->software + ": **all that is fitted**");
     }
     for (const auto& name : names) {
-      auto& group = groups[name];
-      if (!error) {
-        ++group.refused;
-        continue;
-      }
-      group.logs.push_back(*error);
-      const auto known = decode_software(asked.figure->software).value_or("");
-      const double sd = decode_log_sd(
-          known, asked.figure->kind == DecodeRate::some || asked.figure->kind == DecodeRate::most);
-      group.inside += std::abs(*error) < 1.645 * sd ? 1 : 0;
+      groups[name].add(asked, error);
     }
     if (every_row && error) {
       fmt::print("{:13} {:5} {:15} x{} {:5}/{:<5} {:9.1f} {:+.2f} {}\n",
@@ -208,6 +212,17 @@ struct Table {
         networks(networks_of(figures,
                              std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks")) {}
 
+  // Mixtures of experts, or others.
+  [[nodiscard]] Errors errors(const GpuRates& rates, const DecodeLaw& law, bool experts) const {
+    Errors found;
+    for (const auto& one : asked(rates)) {
+      if (has_experts(*one.network) == experts) {
+        found.add(one, one.error(law));
+      }
+    }
+    return found;
+  }
+
   [[nodiscard]] std::vector<Asked> asked(const GpuRates& rates) const {
     std::vector<Asked> all;
     for (const auto& figure : figures) {
@@ -241,6 +256,15 @@ int main(int argc, char** argv) {
   fmt::print("500 sequences at once: no constant has seen them\n\n");
   print(
       crowd.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
+  fmt::print("\n");
+  DecodeLaw as_others;
+  as_others.experts_rate = 1;
+  for (const auto& [name, figures] : {std::pair{"mixtures", &mixtures}, {"at once", &crowd}}) {
+    print_row(fmt::format("{}: experts' products at the rate of others", name),
+              figures->errors(rates, as_others, true));
+    print_row(fmt::format("{}: experts as shipped", name), figures->errors(rates, {}, true));
+    print_row(fmt::format("{}: dense", name), figures->errors(rates, {}, false));
+  }
   fmt::print("\n");
   const Table table("decode_rates.csv");
   const auto all = table.asked(rates);
