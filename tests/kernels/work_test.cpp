@@ -155,7 +155,9 @@ TEST_CASE("work: language models train at 6 N per token and attention's share, w
 
 // By the definition: position t sees its window's part of 0 .. t.
 TEST_CASE("work: attention to a window of the positions before") {
-  Layer layer{.kind = LayerKind::attention, .causal = true};
+  Layer layer;
+  layer.kind = LayerKind::attention;
+  layer.causal = true;
   for (const std::int64_t window : {0, 1, 5, 12, 40}) {
     layer.window = window;
     for (const std::int64_t length : {1, 5, 12, 31}) {
