@@ -248,12 +248,12 @@ int main(int argc, char** argv) {
       later.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
   fmt::print("\n");
   const Table mixtures("decode_experts.csv");
-  fmt::print("Mixtures of experts: no constant has seen them\n\n");
+  fmt::print("Mixtures of experts: experts_rate alone was set to them\n\n");
   print(
       mixtures.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
   fmt::print("\n");
   const Table crowd("decode_crowd.csv");
-  fmt::print("500 sequences at once: no constant has seen them\n\n");
+  fmt::print("500 sequences at once: of mixtures experts_rate was set to them\n\n");
   print(
       crowd.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
   fmt::print("\n");

@@ -1,4 +1,4 @@
-"""Published rates of mixtures of experts, asked of the law with no constant fitted to them: output
+"""Published rates of mixtures of experts, to which of the law experts_rate alone was set: output
 tokens/s of everybody in flight, as in decode_recent.py.
 
 pytorch-labs/gpt-fast: mixtral-moe/README.md at 056f8fb439, one sequence alone on A100s of 80 GB, held

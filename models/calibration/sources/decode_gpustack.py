@@ -1,4 +1,4 @@
-"""Rates of today's language models under a crowd, asked of the law with no constant fitted to them:
+"""Rates of today's language models under a crowd, asked blind; experts_rate was set to them after:
 gpustack/gpustack docs/performance-lab, 500 sequences of one length sent at once to the program that
 did best. Published is what is read and written together; a row has what is written of it. vLLM 0.10
 to 0.11, SGLang 0.5, TensorRT-LLM 1.0 to 1.2; caches at 16 bits, experts of gpt-oss in MXFP4, which is
