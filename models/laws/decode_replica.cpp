@@ -13,6 +13,14 @@ DecodeLoad share_of(const DecodeReplicas& replicas, DecodeLoad load) {
   return load;
 }
 
+PromptCost cost_of(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
+  const double rate = product_flops_per_s(work, gpu);
+  return {.products_s = work.prompt_flops / rate,
+          .attention_s = work.engines > 1 ? work.prompt_attention_flops / rate : 0,
+          .engines = static_cast<double>(work.engines),
+          .reduce_s = reduce_seconds(work, gpu, load.prompt_tokens)};
+}
+
 }  // namespace
 
 DecodeReplica::DecodeReplica(const DecodeReplicas& replicas, const DecodeLoad& load)
@@ -21,8 +29,8 @@ DecodeReplica::DecodeReplica(const DecodeReplicas& replicas, const DecodeLoad& l
       load_(share_of(replicas, load)),
       count_(replicas.count),
       context_(mean_context(load)),
-      reduce_s_(reduce_seconds(work_, gpu_, load.prompt_tokens)),
-      products_s_(work_.prompt_flops / product_flops_per_s(work_, gpu_) + reduce_s_),
+      cost_(cost_of(work_, gpu_, load_)),
+      products_s_(cost_.products_s + cost_.reduce_s),
       most_(sequences_that_fit(work_, gpu_, load.tokens())) {
   steady_ = most_ > 0 && load_.sequences_per_s * products_s_ < 1 && growth(most_) < 1 && fill();
 }
@@ -54,36 +62,38 @@ double DecodeReplica::own_seconds() const {
 
 double DecodeReplica::token_seconds(double z) const {
   const double beside = 1 + in_flight_.mean;
-  const auto [middle, prompt_s, rho] = period(beside);
+  const auto now = period(beside);
+  const double handed_on = load_.sequences_per_s * now.more_s;
   // More come while prompts hold everybody up.
-  const double held_up = 1 + std::pow(rho / (1 - rho), 2);
+  const double held_up = 1 + std::pow(handed_on / (1 - handed_on), 2);
   const double crowd = beside + z * std::sqrt(2.0 / 3 * held_up * in_flight_.variance);
-  const double crowded_s = period(crowd).seconds - middle;
-  // A life is a busy period that its own tokens start and prompts prolong.
-  const double undisturbed_s = load_.output_tokens * middle * (1 - rho);
-  const double interrupted_s =
-      z * prompt_s *
-      std::sqrt(load_.sequences_per_s * undisturbed_s / (count_ * std::pow(1 - rho, 3))) /
-      load_.output_tokens;
-  return middle + crowded_s + interrupted_s;
+  const double crowded_s = period(crowd).seconds - now.seconds;
+  // A long iteration is followed by long ones: the variance of many is more than so many times
+  // one's.
+  const double of_many = now.variance * (1 + handed_on) / (1 - handed_on);
+  return now.seconds + crowded_s + z * std::sqrt(of_many / (count_ * load_.output_tokens));
 }
 
 // Of `n` sequences, or as many as fit; between whole numbers as well.
 DecodeReplica::Period DecodeReplica::period(double n) const {
   const double together = std::min<double>(n, most_);
-  const double per_s = load_.sequences_per_s;
   const double step_s = decode_step_seconds(work_, gpu_, together, context_);
-  const bool experts = work_.expert_bytes > 0;
-  const double prompt_s = experts ? prompt_seconds(work_, gpu_, load_, together) : products_s_;
-  if (!experts || per_s * (step_s + prompt_s) <= 1) {
-    const double rho = per_s * prompt_s;
-    return {step_s / (1 - rho), prompt_s, rho};
+  if (work_.expert_bytes > 0) {
+    return of_experts(together, step_s);
   }
-  // More than one to an iteration, for which experts are read once.
-  const double seconds = std::max(step_s / (1 - per_s * products_s_),
-                                  (step_s + prompt_s - reduce_s_) / (1 - per_s * reduce_s_));
-  const double rho = 1 - step_s / seconds;
-  return {seconds, rho / per_s, rho};
+  // Prompts of an iteration are those that came during the last, which its prompts prolonged.
+  const double rho = load_.sequences_per_s * products_s_;
+  const double seconds = step_s / (1 - rho);
+  return {seconds, rho * seconds * products_s_ / (1 - rho * rho), products_s_, products_s_};
+}
+
+DecodeReplica::Period DecodeReplica::of_experts(double n, double step_s) const {
+  auto cost = cost_;
+  cost.experts_s =
+      (read_weight_bytes(work_, n + load_.prompt_tokens) - read_weight_bytes(work_, n)) /
+      weight_bytes_per_s(gpu_);
+  const auto joined = joined_prompts(cost, load_.sequences_per_s, step_s);
+  return {joined.period_s, joined.variance, cost.seconds(1), joined.more_s};
 }
 
 // p(n) / p(n - 1) of one alone.
@@ -144,20 +154,20 @@ double DecodeReplica::crowding(double period_s) const {
 
 // Of one that finds n > 0.
 QueueMoments DecodeReplica::waiting_beside(int n, double crowd) const {
-  const auto [period_s, prompt_s, rho] = period(n);
-  // Prompts of an iteration are those that came during the last, which its prompts prolonged.
-  const double spread =
-      crowd * load_.sequences_per_s * period_s * prompt_s * prompt_s / (1 - rho * rho);
+  const auto now = period(n);
+  const double spread = crowd * now.variance;
   // The iteration under way is longer than others: it is likelier to be met.
-  const double met_s = period_s + spread / period_s;
-  const double met_variance = spread * (1 + spread / (period_s * period_s));
+  const double met_s = now.seconds + spread / now.seconds;
+  const double met_variance = spread * (1 + spread / (now.seconds * now.seconds));
   const double met_square = met_variance + met_s * met_s;
-  const double waits = 0.5 + crowd * rho;  // for its rest, and for the prompts that it let come
-  QueueMoments wait{waits * met_s,
-                    met_square / 12 + crowd * load_.sequences_per_s * met_s * prompt_s * prompt_s +
-                        waits * waits * met_variance};
+  // For its rest, and for the prompts that it let come.
+  const double others = crowd * load_.sequences_per_s;
+  const double waits = 0.5 + others * now.more_s;
+  QueueMoments wait{
+      waits * met_s,
+      met_square / 12 + others * met_s * now.more_s * now.more_s + waits * waits * met_variance};
   if (n >= most_) {
-    wait.mean += (n - most_ + 1) * load_.output_tokens * period_s / most_;
+    wait.mean += (n - most_ + 1) * load_.output_tokens * now.seconds / most_;
   }
   return wait;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "models/laws/decode_latency.h"
+#include "models/laws/joined_prompts.h"
 
 namespace rightsize {
 
@@ -38,11 +39,13 @@ class DecodeReplica {
   // From the head of an iteration to that of the next, with the prompts that come in it.
   struct Period {
     double seconds = 0;
-    double prompt_s = 0;  // of each of them
-    double rho = 0;       // their share
+    double variance = 0;  // of them, as prompts come by chance
+    double prompt_s = 0;  // of one prompt alone
+    double more_s = 0;    // by which another prolongs an iteration that has one
   };
 
   [[nodiscard]] Period period(double n) const;
+  [[nodiscard]] Period of_experts(double n, double step_s) const;
   [[nodiscard]] double growth(double n) const;
   bool fill();
   [[nodiscard]] double crowding(double period_s) const;
@@ -53,8 +56,8 @@ class DecodeReplica {
   DecodeLoad load_;
   int count_ = 1;
   double context_ = 0;
-  double reduce_s_ = 0;    // of a prompt
-  double products_s_ = 0;  // of one for which nothing is read
+  PromptCost cost_;        // but for what is read
+  double products_s_ = 0;  // of a prompt for which nothing is read
   int most_ = 0;
   bool steady_ = false;
   std::vector<double> p_;  // of n in flight or waiting

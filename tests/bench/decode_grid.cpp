@@ -50,6 +50,15 @@ Machine of_network(const GpuRates& rates, const char* network, const char* gpu) 
   };
 }
 
+// A mixture with FP8 weights on eight GPUs that have attention for sequences of their own.
+Machine by_sequences(const GpuRates& rates, const std::string& network, const char* gpu) {
+  return [&rates, network, gpu](const DecodeLoad& load) {
+    const DecodeForm form{Precision::bf16, WeightFormat::fp8};
+    return DecodeReplicas{attention_parallel(decode_work(make_network(network), form, load), 8),
+                          decode_gpu(*rates.find(gpu), form, 8)};
+  };
+}
+
 struct Errors {
   std::vector<double> logs;  // ln(played / law)
   int inside = 0;            // 90 % intervals that hold what was played
@@ -127,4 +136,10 @@ int main() {
   print_table(
       "\nOf experts: Mixtral 8x7B on an H200, Qwen1.5-MoE-A2.7B on an L40S",
       {of_network(rates, "mixtral-8x7b", "H200"), of_network(rates, "qwen1.5-moe-a2.7b", "L40S")});
+  print_table("\nAttention by sequences: DeepSeek-V3 on eight H200, Mixtral 8x22B on eight H100",
+              {by_sequences(rates,
+                            std::string(RIGHTSIZE_SOURCE_DIR) +
+                                "/models/calibration/networks/deepseek-v3.json",
+                            "H200"),
+               by_sequences(rates, "mixtral-8x22b", "H100")});
 }

@@ -90,6 +90,32 @@ TEST_CASE("decode latency: of experts, quantiles are those of the played iterati
   }
 }
 
+// Prompts that join an iteration share attention that one alone does not: the more come, the less
+// each takes.
+TEST_CASE("decode latency: of attention by sequences, quantiles are near the played iterations'") {
+  static const auto rates = test::shipped_rates();
+  for (const auto& [network, gpu] :
+       {std::pair{RIGHTSIZE_SOURCE_DIR "/models/calibration/networks/deepseek-v3.json", "H200"},
+        {"mixtral-8x22b", "H100"}}) {
+    DecodeLoad load{0, 4096, 200};
+    const DecodeForm form{Precision::bf16, WeightFormat::fp8};
+    const auto work = attention_parallel(decode_work(make_network(network), form, load), 8);
+    const DecodeReplicas replicas{work, decode_gpu(*rates.find(gpu), form, 8)};
+    const double most = serve_decode(work, replicas.gpu, load).most_sequences_per_s;
+    for (const double share : {0.1, 0.3, 0.5, 0.7}) {
+      load.sequences_per_s = share * most;
+      const auto law = decode_latency(replicas, load);
+      const auto played = simulate_decode(replicas, load, {10'000, 3});
+      CAPTURE(network);
+      CAPTURE(share);
+      CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.20));
+      CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.50));
+      CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.10));
+      CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.30));
+    }
+  }
+}
+
 TEST_CASE("decode latency: on an idle GPU both laws of the first token are one") {
   for (const auto& [network, gpu] : {std::pair{"llama-8b", "A100-80GB"},
                                      {"mixtral-8x7b", "H200"},
