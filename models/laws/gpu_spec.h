@@ -30,8 +30,9 @@ struct GpuSpec {
 [[nodiscard]] std::vector<GpuSpec> parse_gpus(std::string_view csv);
 
 // "Ampere 6912 hbm": those of as many lanes of one generation beside the same kind of memory are
-// one die, on cards that differ in memory and power (A100 and A100-80GB, V100 and V100-PCIe, H100
-// and H200).
+// taken to be one die, on cards that differ in memory and power (A100 and A100-80GB, V100 and
+// V100-PCIe, H100 and H200). Near of kin alone are K20 (GK110) and K80 (GK210), RTX-2070 (TU106)
+// and RTX-4000 (TU104), B200 and B300 (Blackwell Ultra).
 [[nodiscard]] std::string die_of(const GpuSpec& gpu);
 
 [[nodiscard]] bool has_tensor_cores(const GpuSpec& gpu);
