@@ -105,12 +105,13 @@ void set_fabric(Interconnect& result,
 
 }  // namespace
 
+// P100 is the card for PCIe: that with NVLink is P100-SXM2.
 bool has_no_nvlink(const GpuSpec& gpu) {
-  static constexpr std::array<std::string_view, 23> without{
-      "P4",       "P40",      "P4000",    "P5000",       "P6000",    "TitanX-Pascal",
-      "Titan-Xp", "Titan-V",  "T4",       "T4g",         "RTX-2060", "RTX-2070",
-      "RTX-4000", "A2",       "A10",      "A10G",        "A16",      "A4000",
-      "RTX-3060", "RTX-3070", "RTX-3080", "RTX-3080-Ti", "RTX-5090"};
+  static constexpr std::array<std::string_view, 26> without{
+      "P4",       "P40",      "P4000",     "P5000",       "P6000",   "P100", "TitanX-Pascal",
+      "Titan-Xp", "Titan-V",  "V100-PCIe", "V100S",       "T4",      "T4g",  "RTX-2060",
+      "RTX-2070", "RTX-4000", "A2",        "A10",         "A10G",    "A16",  "A4000",
+      "RTX-3060", "RTX-3070", "RTX-3080",  "RTX-3080-Ti", "RTX-5090"};
   return gpu.arch == "Kepler" || gpu.arch == "Maxwell" || gpu.arch == "Ada" ||
          gpu.name.starts_with("GTX-") || gpu.name.starts_with("RTX-PRO-") ||
          std::find(without.begin(), without.end(), gpu.name) != without.end();

@@ -103,12 +103,14 @@ TEST_CASE("predict: what cannot be is exit code 3 with the reason") {
   const auto linked = [](const std::string& gpu) {
     return run({"predict", "--data", "synthetic", "--machine", "gpu=" + gpu + ":4,link=nvlink"});
   };
-  for (const auto* gpu : {"T4", "L40S", "RTX 4090", "GTX 1080"}) {
+  for (const auto* gpu : {"T4", "L40S", "RTX 4090", "GTX 1080", "P100", "V100-PCIe", "V100S"}) {
     CAPTURE(gpu);
     CHECK(linked(gpu).code == cli::exit_nothing_satisfies);
     CHECK(linked(gpu).out.find("has no NVLink") != std::string::npos);
   }
   CHECK(linked("RTX 3090").code == cli::exit_ok);  // by a bridge
+  CHECK(linked("P100-SXM2").code == cli::exit_ok);
+  CHECK(linked("V100").code == cli::exit_ok);
 }
 
 TEST_CASE("predict, simulate, size: a refusal is in the format that was asked for") {
