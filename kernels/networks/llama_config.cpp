@@ -91,7 +91,7 @@ void note_family(const ConfigFile& file, LlamaConfig& config) {
         "its attention sinks and the biases of its experts and routers are left out (0.03 % of the "
         "parameters)");
   }
-  if (file.given("num_nextn_predict_layers")) {
+  if (file.count_or("num_nextn_predict_layers", 0) > 0) {
     config.notes.emplace_back("the layers that guess further tokens (MTP) are left out");
   }
   if (config.latent.width > 0) {

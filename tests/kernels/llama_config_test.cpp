@@ -195,6 +195,9 @@ TEST_CASE("network: others with latents, and GLM") {
   const TemporaryFolder folder;
   const auto billions = [&](const std::string& text) {
     const auto network = make_network(folder.write("config.json", "{" + text + "}"), 64);
+    for (const auto& note : network.notes) {
+      CHECK(note.find("(MTP)") == std::string::npos);
+    }
     return std::pair(static_cast<double>(parameter_count(network)) / 1e9,
                      static_cast<double>(active_parameter_count(network)) / 1e9);
   };
@@ -218,7 +221,7 @@ TEST_CASE("network: others with latents, and GLM") {
     "num_hidden_layers": 92, "num_attention_heads": 96, "num_key_value_heads": 8, "head_dim": 128,
     "intermediate_size": 12288, "attention_bias": true, "moe_intermediate_size": 1536,
     "n_routed_experts": 160, "n_shared_experts": 1, "num_experts_per_tok": 8,
-    "first_k_dense_replace": 3, "vocab_size": 151552)");
+    "first_k_dense_replace": 3, "num_nextn_predict_layers": 0, "vocab_size": 151552)");
   CHECK(glm == doctest::Approx(355).epsilon(0.01));
   CHECK(glm_active == doctest::Approx(32).epsilon(0.06));
 }
