@@ -169,18 +169,14 @@ void require_size(const ConfigFile& file, const LlamaConfig& config) {
   }
 }
 
-}  // namespace
-
-LlamaConfig load_llama_config(const std::string& path) {
-  ConfigFile file(path);
-  const bool sees = file.word_or("model_type", "") == "gemma3" && file.enter("text_config");
-  require_architecture(file);
+// What all networks of Llama's kind have.
+LlamaConfig read_shape(const ConfigFile& file, const std::string& name) {
   const auto usual = usual_of(file);
   const auto stated = [&](const char* field, std::int64_t otherwise) {
     return otherwise > 0 ? file.positive_or(field, otherwise) : file.positive(field);
   };
   LlamaConfig config{
-      .name = path,
+      .name = name,
       .title = "Llama-style",
       .layers = static_cast<int>(file.positive("num_hidden_layers")),
       .width = file.positive("hidden_size"),
@@ -200,6 +196,16 @@ LlamaConfig load_llama_config(const std::string& path) {
       file.positive_or("num_key_value_heads", usual.kv_heads > 0 ? usual.kv_heads : config.heads);
   config.head_dim = file.positive_or(
       "head_dim", usual.head_dim > 0 ? usual.head_dim : config.width / config.heads);
+  return config;
+}
+
+}  // namespace
+
+LlamaConfig load_llama_config(const std::string& path) {
+  ConfigFile file(path);
+  const bool sees = file.word_or("model_type", "") == "gemma3" && file.enter("text_config");
+  require_architecture(file);
+  auto config = read_shape(file, path);
   config.mixture = read_mixture(file, config.feed_forward);
   config.latent = read_latent(file);
   config.title = config.mixture.experts > 0 ? "Llama-style with experts" : config.title;
