@@ -41,6 +41,10 @@ bool ConfigFile::given(const char* field) const {
   return value != nullptr && !value->is_null();
 }
 
+bool ConfigFile::says_null(const char* field) const {
+  return object_.contains(field) && !given(field);
+}
+
 std::int64_t ConfigFile::positive(const char* field, std::int64_t most) const {
   const auto* value = object_.if_contains(field);
   if (value == nullptr) {

@@ -19,6 +19,7 @@ class ConfigFile {
   explicit ConfigFile(std::string path);
 
   [[nodiscard]] bool given(const char* field) const;
+  [[nodiscard]] bool says_null(const char* field) const;
   [[nodiscard]] std::int64_t positive(const char* field, std::int64_t most = widest) const;
   [[nodiscard]] std::int64_t positive_or(const char* field,
                                          std::int64_t otherwise,

@@ -1,6 +1,9 @@
 #include "kernels/networks/llama_parts.h"
 
+#include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <fmt/format.h>
@@ -11,6 +14,39 @@ namespace {
 namespace json = boost::json;
 
 constexpr std::int64_t most_experts = std::int64_t{1} << 12;
+
+// What makes a family's networks its own. Without it a file would be read as another network under
+// the same name.
+struct Family {
+  std::string_view model_type;
+  const char* experts;  // the field that counts them
+  bool latent;
+  bool may_be_dense;  // "None means dense model" (DeepSeek's configuration class)
+};
+
+constexpr std::array<Family, 9> families{{{"mixtral", "num_local_experts", false, false},
+                                          {"gpt_oss", "num_local_experts", false, false},
+                                          {"qwen2_moe", "num_experts", false, false},
+                                          {"qwen3_moe", "num_experts", false, false},
+                                          {"glm4_moe", "n_routed_experts", false, false},
+                                          {"deepseek", "n_routed_experts", false, true},
+                                          {"deepseek_v2", "n_routed_experts", true, true},
+                                          {"deepseek_v3", "n_routed_experts", true, true},
+                                          {"kimi_k2", "n_routed_experts", true, true}}};
+
+// Null: of a family without either, or of none.
+const Family* family_of(const ConfigFile& file) {
+  const auto type = file.word_or("model_type", "");
+  const auto found = std::find_if(families.begin(), families.end(), [&](const Family& family) {
+    return family.model_type == type;
+  });
+  return found == families.end() ? nullptr : &*found;
+}
+
+[[noreturn]] void fail_as_missing(const ConfigFile& file, const char* field) {
+  file.fail(field,
+            fmt::format("is not given, which every \"{}\" has", file.word_or("model_type", "?")));
+}
 
 // Which blocks see a window alone, where a list does not say it of each.
 bool is_windowed(const ConfigFile& file, std::int64_t block) {
@@ -68,6 +104,10 @@ MixtureConfig read_mixture(const ConfigFile& file, std::int64_t feed_forward) {
     mixture.experts = file.given(field) ? file.positive(field, most_experts) : mixture.experts;
   }
   if (mixture.experts == 0) {
+    const auto* family = family_of(file);
+    if (family != nullptr && !(family->may_be_dense && file.says_null(family->experts))) {
+      fail_as_missing(file, family->experts);
+    }
     return mixture;
   }
   mixture.per_token = file.positive("num_experts_per_tok");
@@ -90,6 +130,9 @@ MixtureConfig read_mixture(const ConfigFile& file, std::int64_t feed_forward) {
 
 LatentConfig read_latent(const ConfigFile& file) {
   if (!file.given("kv_lora_rank")) {
+    if (const auto* family = family_of(file); family != nullptr && family->latent) {
+      fail_as_missing(file, "kv_lora_rank");
+    }
     return {};
   }
   return {file.positive("kv_lora_rank"),
