@@ -126,6 +126,12 @@ bool ConfigFile::enter(const char* field) {
   return true;
 }
 
+void ConfigFile::suppose(const char* field, std::string_view word) {
+  if (!given(field)) {
+    object_[field] = word;
+  }
+}
+
 void ConfigFile::fail(const char* field, const std::string& why) const {
   refuse(fmt::format("\"{}\" {}", field, why));
 }

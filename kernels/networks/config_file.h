@@ -25,7 +25,7 @@ class ConfigFile {
                                          std::int64_t otherwise,
                                          std::int64_t most = widest) const;
   [[nodiscard]] std::int64_t count_or(const char* field, std::int64_t otherwise) const;  // 0 too
-  [[nodiscard]] double number_or(const char* field, double otherwise) const;  // above 0
+  [[nodiscard]] double number_or(const char* field, double otherwise) const;             // above 0
   [[nodiscard]] bool flag_or(const char* field, bool otherwise) const;
   [[nodiscard]] std::string word_or(const char* field, std::string_view otherwise) const;
   // Null where it is not given.
@@ -36,6 +36,8 @@ class ConfigFile {
 
   // Whether it holds another object of fields, which are then those of this.
   bool enter(const char* field);
+  // Where it is not given, it says this from now on.
+  void suppose(const char* field, std::string_view word);
 
   [[noreturn]] void fail(const char* field, const std::string& why) const;
   [[noreturn]] void refuse(const std::string& why) const;

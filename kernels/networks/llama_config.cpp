@@ -38,6 +38,18 @@ bool is_gemma(const ConfigFile& file) {
   return file.word_or("model_type", "").starts_with("gemma");
 }
 
+// Of a Gemma 3 that sees, its text is all that is read; whether it is one.
+bool enter_text(ConfigFile& file) {
+  if (file.word_or("model_type", "") != "gemma3") {
+    return false;
+  }
+  if (!file.enter("text_config")) {
+    file.fail("text_config", "is not given, or no object of fields");
+  }
+  file.suppose("model_type", "gemma3_text");
+  return true;
+}
+
 void require_architecture(const ConfigFile& file) {
   if (file.given("model_type") &&
       std::find(model_types.begin(), model_types.end(), file.word_or("model_type", "")) ==
@@ -203,7 +215,7 @@ LlamaConfig read_shape(const ConfigFile& file, const std::string& name) {
 
 LlamaConfig load_llama_config(const std::string& path) {
   ConfigFile file(path);
-  const bool sees = file.word_or("model_type", "") == "gemma3" && file.enter("text_config");
+  const bool sees = enter_text(file);
   require_architecture(file);
   auto config = read_shape(file, path);
   config.mixture = read_mixture(file, config.feed_forward);

@@ -76,6 +76,7 @@ TEST_CASE("network: a config.json that is wrong is refused by file and field") {
   fails(with(R"(, "sliding_window": 9, "layer_types": [])"),
         ": \"layer_types\" names 0 of 1 layers");
   fails(with(R"(, "model_type": "gemma", "hidden_act": "silu")"), ": \"hidden_act\" is \"silu\"");
+  fails(R"({"model_type": "gemma3", "hidden_size": 64})", ": \"text_config\" is not given");
   fails(R"({"hidden_size": 64})", ": \"num_hidden_layers\" is missing");
   CHECK_THROWS_WITH_AS(static_cast<void>(make_network("/nowhere/config.json")),
                        doctest::Contains("/nowhere/config.json: cannot be read"),

@@ -122,21 +122,25 @@ TEST_CASE("network: the config.json of Gemma is a network") {
 }
 
 // "Gemma 3 Technical Report", 2025, table 1: 3,209 million of the 4B beside its embedding and what
-// it sees with. Its file says of the text only what is not as usual.
+// it sees with. Its file says of the text only what is not as usual, some not even its type.
 TEST_CASE("network: of a Gemma 3 that sees, the text is a network") {
   const TemporaryFolder folder;
-  const auto network = make_network(folder.write("config.json", R"({
+  for (const std::string type : {R"("model_type": "gemma3_text",)", ""}) {
+    const auto text = R"({
     "architectures": ["Gemma3ForConditionalGeneration"], "model_type": "gemma3",
-    "text_config": {"hidden_size": 2560, "intermediate_size": 10240, "model_type": "gemma3_text",
+    "text_config": {"hidden_size": 2560, "intermediate_size": 10240, )" +
+                      type + R"(
                     "num_hidden_layers": 34, "rope_scaling": {"factor": 8.0, "rope_type": "linear"},
                     "sliding_window": 1024},
-    "vision_config": {"hidden_size": 1152, "model_type": "siglip_vision_model"}})"));
-  const double table = 262'208.0 * 2560;
-  CHECK(static_cast<double>(parameter_count(network)) - table ==
-        doctest::Approx(3209e6).epsilon(0.001));
-  CHECK(count_windowed(network) == 34 - 5);
-  REQUIRE(network.notes.size() == 1);
-  CHECK(network.notes[0].find("its text alone") != std::string::npos);
+    "vision_config": {"hidden_size": 1152, "model_type": "siglip_vision_model"}})";
+    const auto network = make_network(folder.write("config.json", text));
+    const double table = 262'208.0 * 2560;
+    CHECK(static_cast<double>(parameter_count(network)) - table ==
+          doctest::Approx(3209e6).epsilon(0.001));
+    CHECK(count_windowed(network) == 34 - 5);
+    REQUIRE(network.notes.size() == 1);
+    CHECK(network.notes[0].find("its text alone") != std::string::npos);
+  }
 }
 
 // "gpt-oss-120b & gpt-oss-20b Model Card", OpenAI, 2025, table 1: 20.91 and 116.83 billion.
