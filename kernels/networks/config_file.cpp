@@ -50,11 +50,12 @@ std::int64_t ConfigFile::positive(const char* field, std::int64_t most) const {
   if (value == nullptr) {
     fail(field, "is missing");
   }
+  // Beyond 64 bits an integer is a double here.
+  if (value->is_number() && value->to_number<double>() > static_cast<double>(most)) {
+    fail(field, fmt::format("is {}, more than any such network has", json::serialize(*value)));
+  }
   if (!value->is_int64() || value->as_int64() <= 0) {
     fail(field, fmt::format("is {}, not a positive integer", json::serialize(*value)));
-  }
-  if (value->as_int64() > most) {
-    fail(field, fmt::format("is {}, more than any such network has", value->as_int64()));
   }
   return value->as_int64();
 }

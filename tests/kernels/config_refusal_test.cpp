@@ -64,6 +64,12 @@ TEST_CASE("network: a config.json that is wrong is refused by file and field") {
   fails("{\n\"hidden_size\": 64,\n\"vocab_size\" 3}", ":3: is not JSON");
   fails(with(R"(, "num_key_value_heads": 4)"), ": \"num_key_value_heads\" is 4, which does not");
   fails(with(R"(, "num_key_value_heads": "2")"), ": \"num_key_value_heads\" is \"2\", not a");
+  for (const std::string large : {"1048577", "10000000000000000000", "1E30"}) {
+    fails(with(R"(, "head_dim": )" + large),
+          (": \"head_dim\" is " + large + ", more than any such network has").c_str());
+  }
+  fails(with(R"(, "head_dim": 64.0)"), ": \"head_dim\" is 6.4E1, not a positive integer");
+  fails(with(R"(, "head_dim": -64)"), ": \"head_dim\" is -64, not a positive integer");
   fails(with(R"(, "head_dim": 9)"), ": \"head_dim\" is 9");
   fails(with(R"(, "rope_theta": -1)"), ": \"rope_theta\" is -1");
   fails(with(R"(, "tie_word_embeddings": 1)"), ": \"tie_word_embeddings\" is 1");
