@@ -125,6 +125,22 @@ void note_quantization(const ConfigFile& file, LlamaConfig& config) {
   }
 }
 
+// Where heads have latents, these say how wide they are.
+void require_heads(const ConfigFile& file, const LlamaConfig& config) {
+  const bool latents = config.latent.width > 0;
+  if (!latents && !file.given("head_dim") && config.width % config.heads != 0) {
+    file.fail("hidden_size",
+              fmt::format("is {}, which the {} attention heads do not divide; give head_dim",
+                          config.width,
+                          config.heads));
+  }
+  const auto turned = latents ? config.latent.rotary_dim : config.head_dim;
+  if (turned % 2 != 0) {
+    file.fail(latents ? "qk_rope_head_dim" : "head_dim",
+              fmt::format("is {}; RoPE turns pairs of features", turned));
+  }
+}
+
 void require_shape(const ConfigFile& file, const LlamaConfig& config) {
   constexpr int most_layers = 10'000;
   if (config.layers > most_layers) {
@@ -136,15 +152,7 @@ void require_shape(const ConfigFile& file, const LlamaConfig& config) {
         fmt::format(
             "is {}, which does not divide the {} attention heads", config.kv_heads, config.heads));
   }
-  if (!file.given("head_dim") && config.width % config.heads != 0) {
-    file.fail("hidden_size",
-              fmt::format("is {}, which the {} attention heads do not divide; give head_dim",
-                          config.width,
-                          config.heads));
-  }
-  if (config.head_dim % 2 != 0) {
-    file.fail("head_dim", fmt::format("is {}; RoPE turns pairs of features", config.head_dim));
-  }
+  require_heads(file, config);
 }
 
 // Each field may be as large as any network's and all together still be more than is counted in 64

@@ -45,6 +45,23 @@ TEST_CASE("network: a config.json without what makes its family is refused") {
   CHECK_FALSE(has_experts(of("deepseek", dense)));  // in DeepSeek's words none
 }
 
+// 3 heads do not divide 64, and 64 / 3 is odd.
+TEST_CASE("network: a config.json with latents needs no width of heads") {
+  const TemporaryFolder folder;
+  const auto network_of = [&](const std::string& turned) {
+    return make_network(folder.write("config.json",
+                                     R"({"model_type": "deepseek_v3", "hidden_size": 64,
+      "num_hidden_layers": 2, "num_attention_heads": 3, "intermediate_size": 96, "vocab_size": 50,
+      "n_routed_experts": 8, "num_experts_per_tok": 2, "kv_lora_rank": 16, "qk_nope_head_dim": 8,
+      "v_head_dim": 8, "qk_rope_head_dim": )" +
+                                         turned + "}"));
+  };
+  CHECK(has_latents(network_of("4")));
+  CHECK_THROWS_WITH_AS(static_cast<void>(network_of("3")),
+                       doctest::Contains("\"qk_rope_head_dim\" is 3; RoPE turns pairs"),
+                       EngineError);
+}
+
 TEST_CASE("network: a config.json that is wrong is refused by file and field") {
   const TemporaryFolder folder;
   const auto fails = [&](const std::string& text, const char* why) {
