@@ -94,8 +94,14 @@ bool ConfigFile::flag_or(const char* field, bool otherwise) const {
 }
 
 std::string ConfigFile::word_or(const char* field, std::string_view otherwise) const {
-  return given(field) && object_.at(field).is_string() ? std::string(object_.at(field).as_string())
-                                                       : std::string(otherwise);
+  if (!given(field)) {
+    return std::string(otherwise);
+  }
+  const auto& value = object_.at(field);
+  if (!value.is_string()) {
+    fail(field, fmt::format("is {}, not a word", json::serialize(value)));
+  }
+  return std::string(value.as_string());
 }
 
 const json::array* ConfigFile::list(const char* field) const {

@@ -51,13 +51,12 @@ bool enter_text(ConfigFile& file) {
 }
 
 void require_architecture(const ConfigFile& file) {
-  if (file.given("model_type") &&
-      std::find(model_types.begin(), model_types.end(), file.word_or("model_type", "")) ==
-          model_types.end()) {
+  const auto type = file.word_or("model_type", model_types.front());
+  if (std::find(model_types.begin(), model_types.end(), type) == model_types.end()) {
     file.fail("model_type",
               fmt::format("is \"{}\"; known are {}. Of others export an ONNX file; BERT, GPT-2 and "
                           "ViT are built in (rightsize networks)",
-                          file.word_or("model_type", "?"),
+                          type,
                           fmt::join(model_types, ", ")));
   }
   if (file.flag_or("mlp_bias", false)) {

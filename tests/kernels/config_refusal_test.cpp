@@ -91,6 +91,9 @@ TEST_CASE("network: a config.json that is wrong is refused by file and field") {
   fails(with(R"(, "rope_theta": -1)"), ": \"rope_theta\" is -1");
   fails(with(R"(, "tie_word_embeddings": 1)"), ": \"tie_word_embeddings\" is 1");
   fails(with(R"(, "model_type": "mamba")"), ": \"model_type\" is \"mamba\"");
+  fails(with(R"(, "model_type": 7)"), ": \"model_type\" is 7, not a word");
+  fails(with(R"(, "model_type": "gemma2", "hidden_activation": 7)"),
+        ": \"hidden_activation\" is 7, not a word");
   fails(with(R"(, "mlp_bias": true)"), ": \"mlp_bias\" is true");
   fails(with(R"(, "sliding_window": 9, "layer_types": "all")"),
         ": \"layer_types\" is \"all\", not a list");

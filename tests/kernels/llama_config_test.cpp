@@ -113,7 +113,7 @@ TEST_CASE("network: the config.json of Gemma is a network") {
   const auto second = make_network(folder.write("config.json", R"({
     "model_type": "gemma2", "hidden_size": 2304, "num_hidden_layers": 26, "head_dim": 256,
     "num_attention_heads": 8, "num_key_value_heads": 4, "intermediate_size": 9216,
-    "hidden_act": "gelu_pytorch_tanh", "hidden_activation": "gelu_pytorch_tanh",
+    "hidden_act": "gelu_pytorch_tanh", "hidden_activation": null,
     "max_position_embeddings": 8192, "sliding_window": 4096, "vocab_size": 256000})"));
   CHECK(parameter_count(second) == 2'614'341'888);
   CHECK(count_windowed(second) == 13);
