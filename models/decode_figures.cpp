@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include "models/calibration_table.h"
+#include "models/laws/decode_host.h"
+#include "models/laws/decode_software.h"
 #include "models/model.h"
 
 namespace rightsize {
@@ -100,9 +102,14 @@ std::optional<double> predicted_tokens_per_s(const DecodeFigure& figure,
                                              const DecodeLaw& law) {
   const auto whole =
       decode_work(network, figure.form, {0, figure.prompt_tokens, figure.output_tokens});
-  const auto replica = decode_gpu(gpu, figure.form, figure.gpus, figure.links, law);
+  const auto software = decode_software(figure.software).value_or("");
+  const auto replica =
+      served_by(decode_gpu(gpu, figure.form, figure.gpus, figure.links, law), gpu, software);
   std::optional<double> best;
   for (const auto sharing : attention_sharings(whole, figure.gpus)) {
+    if (sharing == AttentionSharing::by_sequences && !shares_by_sequences(software)) {
+      continue;
+    }
     const auto rate = tokens_per_s(figure, shared_work(whole, figure.gpus, sharing), replica);
     best = std::max(best, rate);
   }

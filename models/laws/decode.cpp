@@ -46,11 +46,14 @@ DecodeGpu decode_gpu(const GpuSpec& gpu,
   const double products = multiplies_fp8(form, gpu) ? 2 * law.fp8_matrix_share : law.matrix_share;
   auto links = interconnect_of(words, gpu, gpus, 1);
   links.link_latency_s = links.link == NodeLink::nvlink ? law.nvlink_latency_s : law.pcie_latency_s;
-  DecodeGpu reached{gpu.bandwidth_gbs * 1e9 * bandwidth_share_of(gpu, law),
-                    peak_tflops(gpu, precision) * 1e12 * products,
-                    visible_memory_bytes(gpu) * law.memory_share,
-                    law.overhead_s,
-                    {gpus, 1, std::move(links)}};
+  const double memory = visible_memory_bytes(gpu);
+  const double room = std::max(0.0, memory * law.memory_share - law.workspace_bytes);
+  DecodeGpu reached{.bytes_per_s = gpu.bandwidth_gbs * 1e9 * bandwidth_share_of(gpu, law),
+                    .flops_per_s = peak_tflops(gpu, precision) * 1e12 * products,
+                    .memory_bytes = room,
+                    .kept_bytes = memory - room,
+                    .overhead_s = law.overhead_s,
+                    .cluster = {gpus, 1, std::move(links)}};
   reached.experts_rate = law.experts_rate;
   reached.attention_flops_per_s = peak_tflops(gpu, precision) * 1e12 * law.matrix_share;
   if (form.weights != WeightFormat::own && !multiplies_fp8(form, gpu) && gpu.fp32_tflops > 0) {
@@ -121,7 +124,7 @@ DecodeStep decode_step(const DecodeWork& work,
                        const DecodeGpu& gpu,
                        double sequences,
                        double context) {
-  return {gpu.overhead_s,
+  return {gpu.overhead_s + sequences * gpu.sequence_s,
           read_weight_seconds(work, gpu, sequences),
           sequences * work.flops_per_token / product_flops_per_s(work, gpu),
           std::max<double>(sequences, work.engines > 1 ? work.engines : 0) *
@@ -193,6 +196,7 @@ DecodeGpu slowed(const DecodeGpu& gpu, double factor) {
   slow.flops_per_s /= factor;
   slow.attention_flops_per_s /= factor;
   slow.overhead_s *= factor;
+  slow.sequence_s *= factor;
   auto& links = slow.cluster.interconnect;
   links.link_bytes_per_s /= factor;
   links.link_latency_s *= factor;

@@ -2,7 +2,8 @@
 // sequences gets one token, sequences come and go between iterations. Its matrices are read once
 // for all, so they are bound by memory until b is large; its attention reads every sequence's keys
 // and values, in kernels of its own, and is bound by memory always:
-//   t(b) = overhead + max(matrices / bandwidth, b flops / rate) + b context kv / bandwidth,
+//   t(b) = overhead + b host + max(matrices / bandwidth, b flops / rate) + b context kv /
+//   bandwidth,
 // where of layers that see a window of W tokens only the context is at most W, and of layers that
 // attend to latents with all heads the last term is what these multiply, if that takes longer;
 // prompts are computed between iterations, b / output_tokens of them each, at the compute rate.
@@ -30,13 +31,15 @@ struct DecodeGpu {
   double bytes_per_s = 0;   // of one GPU as reached, not as on paper
   double flops_per_s = 0;   // likewise
   double memory_bytes = 0;  // for weights and caches, of one
+  double kept_bytes = 0;    // of its memory, for all else
   double overhead_s = 0;    // of an iteration: launches, sampling
   // Those that share the network, all of one node; the links' latency is a step of an all-reduce.
   Cluster cluster{};
   // Of weights that are widened on their way into the products, which takes the cores' time.
   double most_weight_bytes_per_s = std::numeric_limits<double>::infinity();
-  double attention_flops_per_s = std::numeric_limits<double>::infinity();  // at 16 bits always
+  double attention_flops_per_s = std::numeric_limits<double>::infinity();  // never narrower than 16
   double experts_rate = 1;  // of the rate of products, what a mixture's reach: many small ones
+  double sequence_s = 0;    // of the host, for each sequence of an iteration
 };
 
 // Of narrow weights, were there no others.
@@ -69,7 +72,10 @@ struct DecodeLaw {
   double fp8_matrix_share = 0.518;
   // Of a mixture's products; set by hand to the rates of decode_experts.csv and decode_crowd.csv.
   double experts_rate = 0.45;
-  double memory_share = 0.92;  // of the memory, assumed
+  // Of the memory, for weights and caches, but for what kernels work in: what servers' logs leave
+  // (calibration/cache_room.csv).
+  double memory_share = 0.92;
+  double workspace_bytes = 0x1p30;
   double overhead_s = 0.78e-3;
   double nvlink_latency_s = 3.8e-6;  // of a step of an all-reduce
   double pcie_latency_s = 8.4e-6;

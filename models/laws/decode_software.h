@@ -9,8 +9,9 @@
 
 namespace rightsize {
 
-// The canonical name of a spelling: "TensorRT-LLM" of "tensorrt_llm", "MLC LLM" of "MLC"; nullopt:
-// not known.
+// The canonical name of a spelling: "TensorRT-LLM" of "tensorrt_llm", "MLC LLM" of "MLC"; "vLLM
+// V0", its first engine, of "vLLM 0.6.3" (versions up to 0.7), "vLLM" of later ones and where no
+// version is said; nullopt: not known.
 [[nodiscard]] std::optional<std::string> decode_software(std::string_view text);
 
 // "TensorRT-LLM, vLLM, ...": the names that are understood.
@@ -19,13 +20,16 @@ namespace rightsize {
 // "TensorRT-LLM, LMDeploy, ...": of these, whose rates the law was held against.
 [[nodiscard]] std::string compared_decode_software();
 
+// Whether it lets GPUs that share a mixture of experts have sequences of their own; of any: yes.
+[[nodiscard]] bool shares_by_sequences(std::string_view software);
+
 // Standard deviation of ln(time) of a canonical name; of all, where that is more, of
 // `many_sequences` at once where several have published those of a single one alone; of all where
 // it is empty or has no figures.
 [[nodiscard]] double decode_log_sd(std::string_view software, bool many_sequences);
 
-// Whose that is: "interval of gpt-fast", "interval of all programs together", "no figures of SGLang
-// are here: interval of all programs together".
+// Whose that is: "interval of gpt-fast", "interval of all programs together", "of SGLang too
+// few figures are here ...: interval of all programs together".
 [[nodiscard]] std::string decode_interval_words(std::string_view software, bool many_sequences);
 
 }  // namespace rightsize

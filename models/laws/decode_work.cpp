@@ -180,19 +180,6 @@ DecodeWork attention_parallel(const DecodeWork& work, int gpus) {
   return part;
 }
 
-std::string_view to_string(AttentionSharing sharing) {
-  return sharing == AttentionSharing::by_heads ? "by_heads" : "by_sequences";
-}
-
-std::optional<AttentionSharing> parse_attention_sharing(std::string_view text) {
-  for (const auto sharing : {AttentionSharing::by_heads, AttentionSharing::by_sequences}) {
-    if (text == to_string(sharing)) {
-      return sharing;
-    }
-  }
-  return std::nullopt;
-}
-
 std::vector<AttentionSharing> attention_sharings(const DecodeWork& work, int gpus) {
   if (gpus > 1 && work.expert_bytes > 0) {
     return {AttentionSharing::by_heads, AttentionSharing::by_sequences};

@@ -15,11 +15,10 @@
 #pragma once
 
 #include <algorithm>
-#include <optional>
-#include <string_view>
 #include <vector>
 
 #include "kernels/network.h"
+#include "models/laws/attention_sharing.h"
 #include "models/laws/decode_form.h"
 
 namespace rightsize {
@@ -87,12 +86,6 @@ struct DecodeLoad {
 
 // The mean GPU's part where each has attention whole for its own sequences.
 [[nodiscard]] DecodeWork attention_parallel(const DecodeWork& work, int gpus);
-
-enum class AttentionSharing { by_heads, by_sequences };
-
-// "by_heads", "by_sequences"
-[[nodiscard]] std::string_view to_string(AttentionSharing sharing);
-[[nodiscard]] std::optional<AttentionSharing> parse_attention_sharing(std::string_view text);
 
 // How so many GPUs, which divide the heads, can share a network's attention.
 [[nodiscard]] std::vector<AttentionSharing> attention_sharings(const DecodeWork& work, int gpus);

@@ -37,10 +37,10 @@ struct Asked {
     return figure->source.substr(0, figure->source.find(' '));
   }
 
-  // vLLM before its graphs of kernels waited for launches, and llama.cpp's prompts are that
+  // vLLM's first engine waited for launches and the host, and llama.cpp's prompts are that
   // program's own: neither says anything about the law's constants.
   [[nodiscard]] bool of_fit() const {
-    return figure->software != "vLLM" && figure->kind != DecodeRate::prompt;
+    return figure->software != "vLLM V0" && figure->kind != DecodeRate::prompt;
   }
 };
 
@@ -129,7 +129,7 @@ std::string group_of(const DecodeFigure& figure) {
                            : figure.kind == DecodeRate::some   ? "some sequences"
                                                                : "largest load";
   const std::string parallel = figure.gpus > 1 ? ", several GPUs" : "";
-  return figure.software + ": " + what + parallel;
+  return decode_software(figure.software).value_or(figure.software) + ": " + what + parallel;
 }
 
 void print_row(const std::string& name, const Errors& errors) {
@@ -256,6 +256,11 @@ int main(int argc, char** argv) {
   fmt::print("500 sequences at once: of mixtures experts_rate was set to them\n\n");
   print(
       crowd.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
+  fmt::print("\n");
+  const Table servers("decode_servers.csv");
+  fmt::print("Servers of 2023 to 2026: the host time of vLLM's first engine was set to them\n\n");
+  print(
+      servers.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
   fmt::print("\n");
   DecodeLaw as_others;
   as_others.experts_rate = 1;

@@ -1,0 +1,50 @@
+#include "models/laws/decode_host.h"
+
+#include <algorithm>
+
+#include "models/laws/gpu_memory.h"
+#include "models/laws/gpu_step_constants.h"
+
+namespace rightsize {
+namespace {
+
+// Of vLLM's first engine: scheduling, sampling and launches that do not hide behind kernels, of a
+// step, of each sequence in it, and where GPUs share the network. Set by hand to the rates of
+// calibration/decode_servers.csv; those of its second engine show no such time.
+constexpr double v0_step_s = 0.5e-3;
+constexpr double v0_sequence_s = 65e-6;
+constexpr double v0_shared_step_s = 1.5e-3;
+
+// vLLM takes up to 16,384 tokens of prompts at once on GPUs from 70 GiB on other than A100, a
+// quarter of that on others: what its logs leave for caches there (calibration/cache_room.csv).
+constexpr double wide_gib = 70;
+constexpr double wide_bytes = 4 * 0x1p30;
+
+// Of the rate of products and of stacked memory's bandwidth that is said of all, what llama.cpp
+// reaches: in the mean of its 60 rates of prompts, and of 18 of tokens on A100 and H100
+// (calibration/decode_rates.csv).
+constexpr double llama_products = 0.47;
+constexpr double llama_stacked = 0.72;
+
+}  // namespace
+
+DecodeGpu served_by(DecodeGpu replica, const GpuSpec& gpu, std::string_view software) {
+  if (software == "vLLM V0") {
+    replica.overhead_s += v0_step_s;
+    replica.overhead_s += replica.cluster.gpus_per_node > 1 ? v0_shared_step_s : 0;
+    replica.sequence_s += v0_sequence_s;
+  }
+  const bool wide = visible_memory_bytes(gpu) >= wide_gib * 0x1p30 && chip_of(gpu) != ampere;
+  if (software == "vLLM" && wide) {
+    const double taken = std::min(wide_bytes, replica.memory_bytes);
+    replica.memory_bytes -= taken;
+    replica.kept_bytes += taken;
+  }
+  if (software == "llama.cpp") {
+    replica.flops_per_s *= llama_products;
+    replica.bytes_per_s *= gpu.stacked_memory ? llama_stacked : 1;
+  }
+  return replica;
+}
+
+}  // namespace rightsize
