@@ -4,6 +4,7 @@
 
 #include "advisor/tokens/token_service.h"
 #include "advisor/way_out/way_out.h"
+#include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"
 
 namespace rightsize {
@@ -14,12 +15,14 @@ struct Copy {
       : context(static_cast<int>(facts.network.input.positions())),
         precision(available_precision(sold, query.precision)),
         work(decode_work(facts.network, {precision}, {0, context, 1})),
-        gpu(decode_gpu(sold, {precision})),
+        software(decode_software(query.framework).value_or("")),
+        gpu(served_by(decode_gpu(sold, {precision}), sold, software)),
         most(sequences_that_fit(work, gpu, context)) {}
 
   int context;
   Precision precision;
   DecodeWork work;
+  std::string software;
   DecodeGpu gpu;
   int most;  // sequences
 };
@@ -64,7 +67,7 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
     rate.one_gpu_items_per_s = measured->items_per_s;
   } else {
     TokenService service;
-    service.software = decode_software(query.framework).value_or("");
+    service.software = copy.software;
     rate.source = Source::scaled;
     rate.provenance = token_provenance(service, query.batch > 1);
     rate.log_sd = decode_log_sd(service.software, query.batch > 1);

@@ -56,9 +56,12 @@ int replicas_option(const Values& values, const Configuration& asked) {
 
 // The closed form as expected and at both ends of the interval of all programs' rates.
 void answer(const GpuSpec& gpu, Precision precision, report::DecodeReport& decode) {
+  const auto replica = decode_gpu(gpu, {precision});
   decode.bandwidth_share = bandwidth_share_of(gpu);
+  decode.matrix_share =
+      product_flops_per_s(decode.work, replica) / (1e12 * peak_tflops(gpu, precision));
   const auto play = [&](double speed) {
-    return serve_decode(decode.work, slowed(decode_gpu(gpu, {precision}), 1 / speed), decode.load);
+    return serve_decode(decode.work, slowed(replica, 1 / speed), decode.load);
   };
   const double spread = std::exp(normal_90 * decode_log_sd("", true));
   decode.point = play(1);

@@ -182,9 +182,8 @@ std::int64_t weights_disk_gib(const Option& option) {
     return 0;
   }
   constexpr std::int64_t system_gib = 20;
-  const auto& server = option.tokens->server;
-  return system_gib + static_cast<std::int64_t>(
-                          std::ceil(server.work.weight_bytes * server.gpus_each() / 0x1p30));
+  return system_gib +
+         static_cast<std::int64_t>(std::ceil(option.tokens->server.weight_bytes / 0x1p30));
 }
 
 std::string job_label(const Query& query) {

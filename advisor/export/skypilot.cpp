@@ -107,8 +107,8 @@ std::string resources(const Option& option) {
                    machine_type(option))
              : fmt::format("  instance_type: {}\n", quoted(option.instance));
   if (!option.gpu.empty()) {
-    // A listed type has its GPUs; named beside it they must be as its catalogue calls them, and ours
-    // calls some otherwise (RTX-PRO-6000).
+    // A listed type has its GPUs; named beside it they must be as its catalogue calls them, and
+    // ours calls some otherwise (RTX-PRO-6000).
     const auto gpus = fmt::format("{}:{:g}", option.gpu, option.gpus);
     out += is_cut_to_measure(option)
                ? fmt::format("  accelerators: {}\n", quoted(gpus))

@@ -51,6 +51,7 @@ void add_tokens(const TokenService& service, const TokenServer& server, json::ob
   variables["token_ms"] = milliseconds(service.limits.token_s);
   variables["gpus_per_replica"] = server.gpus_each();
   variables["replicas_per_machine"] = server.replicas;
+  variables["attention"] = to_string(server.attention);
   variables["weights"] = to_string(server.weights);
   variables["caches"] = server.fp8_caches ? "fp8" : "own";
 }

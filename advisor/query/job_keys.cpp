@@ -48,6 +48,7 @@ constexpr std::array keys{
     JobKey{"service", "token", writing},
     JobKey{"service", "software", writing},
     JobKey{"service", "gpus_per_replica", writing},
+    JobKey{"service", "attention", writing},
     JobKey{"data", "items"},
     JobKey{"data", "format"},
     JobKey{"data", "bytes"},

@@ -56,13 +56,31 @@ std::string read_writer(TomlFields& service, const std::string& framework) {
   const auto known = decode_software(*software);
   if (!known) {
     service.fail("software",
-                 known_decode_software() +
-                     "; without it the interval is that of all together");
+                 known_decode_software() + "; without it the interval is that of all together");
   }
   if (!framework.empty() && framework != *known) {
     service.fail("software", "the same as framework under [job], or one of the two alone");
   }
   return *known;
+}
+
+// How GPUs share the attention of a mixture of experts, where that is said.
+std::optional<AttentionSharing> read_sharing(TomlFields& service, const std::string& software) {
+  const auto word = service.text("attention");
+  if (!word) {
+    return std::nullopt;
+  }
+  const auto sharing = parse_attention_sharing(*word);
+  if (!sharing) {
+    service.fail(
+        "attention",
+        "by_heads (tensor parallel) or by_sequences (data-parallel attention, of a mixture "
+        "of experts); without it as serves better");
+  }
+  if (sharing == AttentionSharing::by_sequences && !shares_by_sequences(software)) {
+    service.fail("attention", fmt::format("by_heads: {} is not known to do otherwise", software));
+  }
+  return sharing;
 }
 
 // Of a job with phase = "decode".
@@ -95,6 +113,7 @@ void read_token_service(TomlFields service, Query& query) {
     }
     wanted.per_replica = static_cast<int>(*gpus);
   }
+  wanted.attention = read_sharing(service, wanted.software);
   service.reject_unknown(where_key_belongs);
   query.sequence = std::max(query.sequence, wanted.prompt_tokens + wanted.output_tokens);
   query.framework.clear();  // one field has it

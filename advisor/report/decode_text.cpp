@@ -91,7 +91,7 @@ std::string decode_text(const DecodeReport& decode, const Style& style) {
       digits(most.low),
       digits(most.high),
       percent(decode.bandwidth_share),
-      percent(DecodeLaw{}.matrix_share));
+      percent(decode.matrix_share));
 }
 
 json::object decode_to_json(const DecodeReport& decode) {

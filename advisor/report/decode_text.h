@@ -20,6 +20,7 @@ struct DecodeReport {
   DecodePoint slow;
   int replicas = 1;
   double bandwidth_share = 0;  // of the data sheet's, reached
+  double matrix_share = 0;     // likewise
 };
 
 // "memory_bound", "compute_bound", "saturated", "too_small".

@@ -77,6 +77,8 @@ constexpr std::array of_tokens{
                  [](const O& o) { return std::to_string(o.tokens->server.gpus_each()); }},
     OptionColumn{"replicas_per_machine",
                  [](const O& o) { return std::to_string(o.tokens->server.replicas); }},
+    OptionColumn{"attention",
+                 [](const O& o) { return std::string(to_string(o.tokens->server.attention)); }},
     OptionColumn{
         "first_token_p99_s",
         [](const O& o) { return plain_number(o.tokens->expected.latency.first_token_p99_s); }},

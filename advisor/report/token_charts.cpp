@@ -170,7 +170,7 @@ std::array<double, 4> memory_of(const TokenFleet& fleet) {
   const int tokens = server.lengths.tokens();
   const double caches = std::min(
       usable - weights, fleet.expected.point.sequences * sequence_cache_bytes(server.work, tokens));
-  return {weights, caches, usable - weights - caches, usable / DecodeLaw{}.memory_share - usable};
+  return {weights, caches, usable - weights - caches, server.gpu.kept_bytes};
 }
 
 // Of an iteration at the mean number in flight, in seconds.

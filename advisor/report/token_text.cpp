@@ -52,15 +52,25 @@ std::string headline(const Configuration& asked, const TokenAnswer& answer) {
                      : fmt::format("Cannot: {}.", why);
 }
 
+// How many would do if all were as expected, where confidence takes more.
+std::string expected_words(const Configuration& asked, const TokenFleet& fleet) {
+  const int expected = token_machines_needed(*asked.tokens, fleet.server, 1);
+  return expected == 0 || expected >= fleet.machines || asked.tokens->machines
+             ? ""
+             : fmt::format(" At the expected times {} would do; the rest is for the confidence.",
+                           expected);
+}
+
 std::string each_words(const Configuration& asked, const TokenAnswer& answer) {
   return fmt::format(
       "One machine answers ~{} sequences/s in time ({} … {} by its speed and the laws of waiting), "
-      "{} with {} confidence.\n",
+      "{} with {} confidence.{}\n",
       digits(answer.each.value),
       digits(answer.each.low),
       digits(answer.each.high),
       digits(answer.fleet.each_per_s),
-      percent(asked.confidence));
+      percent(asked.confidence),
+      expected_words(asked, answer.fleet));
 }
 
 void add_row(Table& table, const std::string& name, const std::string& load, const TokenPoint& at) {
@@ -159,22 +169,26 @@ Table token_table(const Recommendation& answer, std::size_t limit) {
     }
     const auto& fleet = *option.tokens;
     const auto& at = fleet.expected;
-    table.add({row_mark(answer, i),
-               machines_text(fleet),
-               instance_label(option),
-               place(option),
-               gpu_label(option) + (option.precision == answer.query.precision
-                                        ? ""
-                                        : fmt::format(" {}", to_string(option.precision))),
-               fmt::format("{} x {} GPU", fleet.server.replicas, fleet.server.gpus_each()),
-               "~" + digits(at.point.sequences),
-               about(at.latency.first_token_p99_s),
-               about(at.latency.token_p99_s),
-               percent(fleet.utilisation),
-               "~" + money(option.cost.value, option.cost.unit),
-               "~" + fine_money(option.cost_per_1m_tokens, option.cost.unit),
-               option.satisfies ? chance(option.p_cheapest) : "—",
-               std::string(to_string(option.throughput.source))});
+    table.add(
+        {row_mark(answer, i),
+         machines_text(fleet),
+         instance_label(option),
+         place(option),
+         gpu_label(option) + (option.precision == answer.query.precision
+                                  ? ""
+                                  : fmt::format(" {}", to_string(option.precision))),
+         fmt::format("{} x {} GPU{}",
+                     fleet.server.replicas,
+                     fleet.server.gpus_each(),
+                     fleet.server.attention == AttentionSharing::by_heads ? "" : ", own sequences"),
+         "~" + digits(at.point.sequences),
+         about(at.latency.first_token_p99_s),
+         about(at.latency.token_p99_s),
+         percent(fleet.utilisation),
+         "~" + money(option.cost.value, option.cost.unit),
+         "~" + fine_money(option.cost_per_1m_tokens, option.cost.unit),
+         option.satisfies ? chance(option.p_cheapest) : "—",
+         std::string(to_string(option.throughput.source))});
   }
   return table;
 }

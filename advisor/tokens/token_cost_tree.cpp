@@ -121,7 +121,7 @@ class TokenTree {
              {"weights on it", work.weight_bytes / gib, "GiB", "published"},
              {"tokens of a sequence", tokens, "", "given"},
              {"caches of a token", mean_cache_bytes(work, tokens), "B", "published"}},
-            "92 % of the GPU's memory is for weights and caches",
+            "92 % of the GPU's memory but what kernels work in is for weights and caches",
             false,
             {}};
   }
@@ -205,8 +205,8 @@ class TokenTree {
     }
     node.parts.push_back({"overhead",
                           uncertain(step.overhead_s),
-                          "launches and sampling, whatever is in flight",
-                          {},
+                          "launches and sampling, and what the host does for each sequence",
+                          {{"of each sequence", server_.gpu.sequence_s, "s", "scaled"}},
                           "",
                           false,
                           {}});
@@ -251,11 +251,14 @@ class TokenTree {
 
   [[nodiscard]] Cause caches(const DecodeStep& step, double together, double context) const {
     const auto& work = server_.work;
+    // The fullest engine's count, where there are fewer sequences than engines.
+    const double counted = std::max<double>(together, work.engines);
     std::vector<Input> inputs{
-        {"bytes", together * sequence_cache_bytes(work, context) / gib, "GiB", "scaled"}};
+        {"sequences", counted, "", "scaled"},
+        {"bytes", counted * sequence_cache_bytes(work, context) / gib, "GiB", "scaled"}};
     if (work.flops_per_cached_token > 0) {
       inputs.push_back({"products with them",
-                        together * context * work.flops_per_cached_token / 1e12,
+                        counted * context * work.flops_per_cached_token / 1e12,
                         "TFLOP",
                         "scaled"});
     }

@@ -16,13 +16,15 @@ constexpr Quantile quantiles[] = {{"first_token_p50", &DecodeLatency::first_toke
                                   {"token_p95", &DecodeLatency::token_p95_s},
                                   {"token_p99", &DecodeLatency::token_p99_s}};
 
+constexpr auto sharings = "by_heads or by_sequences";
+
 WeightFormat read_weights(const JsonPlace& place) {
   return place.word(parse_weight_format, "own, fp8, int8 or int4");
 }
 
 AttentionSharing read_sharing(const JsonPlace& fleet) {
   return fleet.has("attention")
-             ? fleet["attention"].word(parse_attention_sharing, "by_heads or by_sequences")
+             ? fleet["attention"].word(parse_attention_sharing, sharings)
              : AttentionSharing::by_heads;  // answers of earlier versions have no other
 }
 
@@ -57,6 +59,9 @@ TokenService read_token_service(const JsonPlace& place) {
   if (place.says("gpus_per_replica")) {
     service.per_replica = place["gpus_per_replica"].whole_from(1);
   }
+  if (place.says("attention")) {
+    service.attention = place["attention"].word(parse_attention_sharing, sharings);
+  }
   if (place.says("machines")) {
     service.machines = place["machines"].whole_from(1);
   }
@@ -77,12 +82,20 @@ void read_token_fleet(const JsonPlace& place, const TokenService& service, Optio
   server.replicas = place["replicas_per_machine"].whole_from(1);
   server.gpu.cluster.gpus_per_node = place["gpus_per_replica"].whole_from(1);
   server.attention = read_sharing(place);
+  const bool own = server.attention == AttentionSharing::by_sequences;
+  server.work.engines = own ? server.gpus_each() : 1;
   server.work.weight_bytes = place["weight_bytes_per_gpu"].above_zero();
+  server.weight_bytes = place.has("weight_bytes")  // answers of earlier versions have it of a GPU
+                            ? place["weight_bytes"].above_zero()
+                            : server.work.weight_bytes * server.gpus_each();
   server.log_sd = place["log_sd"].not_negative();
   if (place.has("memory_bytes_per_gpu")) {  // answers of earlier versions have none of these
     server.weights = read_weights(place["weights"]);
     server.fp8_caches = place["caches"].text() == "fp8";
     server.gpu.memory_bytes = place["memory_bytes_per_gpu"].above_zero();
+    server.gpu.kept_bytes = place.has("kept_bytes_per_gpu")
+                                ? place["kept_bytes_per_gpu"].not_negative()
+                                : server.gpu.memory_bytes * (1 / DecodeLaw{}.memory_share - 1);
     server.work.kv_bytes_per_token = place["cache_bytes_per_token"].above_zero();
   }
   read_waits(place, service, fleet);

@@ -5,6 +5,7 @@
 #include "advisor/query/query.h"
 #include "advisor/tokens/token_service.h"
 #include "kernels/work.h"
+#include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"
 
 namespace rightsize {
@@ -20,6 +21,10 @@ TokenServers::TokenServers(const Network& network,
         "such as llama-8b or gpt2",
         network.name));
   }
+  if (service.attention == AttentionSharing::by_sequences && !has_experts(network)) {
+    throw UsageError(fmt::format(
+        "attention = \"by_sequences\" is of mixtures of experts; {} is none", network.name));
+  }
   wide_ = decode_work(network, service.form(Precision::fp32), service.lengths());
   narrow_ = decode_work(network, service.form(Precision::bf16), service.lengths());
 }
@@ -32,7 +37,10 @@ std::vector<ReplicaShape> TokenServers::shapes(int gpus) const {
   std::vector<ReplicaShape> shapes;
   const auto add = [&](int share) {
     for (const auto attention : attention_sharings(narrow_, share)) {
-      shapes.push_back({share, attention});
+      if (attention == service_.attention.value_or(attention) &&
+          (attention == AttentionSharing::by_heads || shares_by_sequences(service_.software))) {
+        shapes.push_back({share, attention});
+      }
     }
   };
   if (service_.per_replica) {
@@ -78,7 +86,10 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
   server.work = shared_work(whole, per_replica, shape.attention);
   server.attention = shape.attention;
   // By the law, whatever was measured here: that was our engine, not the service's software.
-  server.gpu = decode_gpu(sold, service_.form(server.precision), per_replica, links_);
+  server.gpu = served_by(decode_gpu(sold, service_.form(server.precision), per_replica, links_),
+                         sold,
+                         service_.software);
+  server.weight_bytes = whole.weight_bytes;
   server.lengths = service_.lengths();
   server.log_sd = decode_log_sd(service_.software, true);
   server.replicas = gpus / per_replica;

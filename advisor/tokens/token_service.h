@@ -23,7 +23,9 @@ struct TokenService {
   bool fp8_caches = false;
   std::string software;              // that serves (laws/decode_software.h); empty: any
   std::optional<int> per_replica{};  // GPUs; empty: as many as serve best
-  std::optional<int> machines{};     // so many, enough or not; empty: as it takes
+  // Of a mixture of experts that GPUs share; empty: as serves better.
+  std::optional<AttentionSharing> attention{};
+  std::optional<int> machines{};  // so many, enough or not; empty: as it takes
 
   [[nodiscard]] DecodeLoad lengths() const { return {0, prompt_tokens, output_tokens}; }
   [[nodiscard]] DecodeForm form(Precision precision) const {
@@ -45,6 +47,7 @@ struct TokenServer {
   Precision precision = Precision::bf16;  // that the GPU has
   WeightFormat weights = WeightFormat::own;
   bool fp8_caches = false;
+  double weight_bytes = 0;                                  // of the whole network, once
   double log_sd = 0;                                        // of ln(time)
   int replicas = 1;                                         // on the machine
   AttentionSharing attention = AttentionSharing::by_heads;  // among a replica's GPUs

@@ -22,16 +22,18 @@ json::object waiting(const TokenFleet& fleet, double DecodeLatency::*which) {
 }  // namespace
 
 json::object token_query_to_json(const TokenService& service) {
-  return {{"sequences_per_s", service.sequences_per_s},
-          {"prompt_tokens", service.prompt_tokens},
-          {"output_tokens", service.output_tokens},
-          {"first_token_s", finite(service.limits.first_token_s)},
-          {"token_s", finite(service.limits.token_s)},
-          {"weights", to_string(service.weights)},
-          {"caches", service.fp8_caches ? "fp8" : "own"},
-          {"software", or_null(service.software)},
-          {"gpus_per_replica", or_null(service.per_replica)},
-          {"machines", or_null(service.machines)}};
+  return {
+      {"sequences_per_s", service.sequences_per_s},
+      {"prompt_tokens", service.prompt_tokens},
+      {"output_tokens", service.output_tokens},
+      {"first_token_s", finite(service.limits.first_token_s)},
+      {"token_s", finite(service.limits.token_s)},
+      {"weights", to_string(service.weights)},
+      {"caches", service.fp8_caches ? "fp8" : "own"},
+      {"software", or_null(service.software)},
+      {"gpus_per_replica", or_null(service.per_replica)},
+      {"attention", or_null(service.attention ? std::string(to_string(*service.attention)) : "")},
+      {"machines", or_null(service.machines)}};
 }
 
 json::object token_fleet_to_json(const TokenFleet& fleet) {
@@ -58,8 +60,10 @@ json::object token_fleet_to_json(const TokenFleet& fleet) {
           {"most_sequences", point.most_sequences},
           {"max_sequences_per_s", fleet.machines * server.replicas * point.most_sequences_per_s},
           {"utilisation", fleet.utilisation},
+          {"weight_bytes", server.weight_bytes},
           {"weight_bytes_per_gpu", server.work.weight_bytes},
           {"memory_bytes_per_gpu", server.gpu.memory_bytes},
+          {"kept_bytes_per_gpu", server.gpu.kept_bytes},
           {"cache_bytes_per_token", mean_cache_bytes(server.work, server.lengths.tokens())},
           {"log_sd", server.log_sd}};
 }
