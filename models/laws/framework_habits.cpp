@@ -16,7 +16,7 @@ constexpr std::array<Habits, 12> habits_of_frameworks{
      {"PaddlePaddle", dispatch_paddle, -1},
      {"PyTorch compile", dispatch_compile, passes_compile},
      {"PyTorch TorchScript", by_graph, -1},
-     {"PyTorch (Mosaic)", eagerly, -1, true},
+     {"PyTorch (Mosaic)", eagerly, -1, true, false, true},
      {"ONNX Runtime", dispatch_engine, passes_engine},
      {"TensorRT", dispatch_engine, passes_engine, true, true},
      {"FasterTransformer", dispatch_engine, passes_engine, true, true},

@@ -15,6 +15,7 @@ struct Habits {
   int passes;                    // a Constant; < 0: layer by layer
   bool fused_attention = false;  // whose scores never leave the chip (FlashAttention)
   bool own_kernels = false;      // picks the fastest of many for each layer
+  bool first_fused = false;      // attention by the first kernels that fused it (2022)
 };
 
 // By the publisher's very name, or the framework's: "TensorRT" of "TensorRT (Triton)".

@@ -36,8 +36,9 @@ struct GpuKernel {
 
 struct GpuWork {
   std::vector<GpuKernel> kernels;
-  double launches = 0;  // of all kernels but the optimizer's
-  double updates = 0;   // the optimizer's: one per tensor of parameters
+  double launches = 0;             // of all kernels but the optimizer's
+  double updates = 0;              // the optimizer's: one per tensor of parameters
+  double language_parameters = 0;  // of a model that writes, whose attention is fused; else 0
 };
 
 // `phase` is neither preprocess nor decode, whose steps are decode.h's. `recompute`: the backward

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "kernels/work.h"
 #include "models/laws/framework_habits.h"
 #include "models/laws/gpu_rate_target.h"
 #include "models/laws/gpu_step_constants.h"
@@ -151,7 +152,27 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
     return measured;
   }
   const auto blend = from_blend(*target);
-  return target->measured.empty() ? blend : carried(blend, *target);
+  return target->measured.empty() ? as_language_model(blend, *target) : carried(blend, *target);
+}
+
+// Large language models are alike: their products take nearly all of a step, and figures of many
+// (calibration/sharded.csv, none of which the law has seen) are nearer to it than those of networks
+// at large. Of adapters, and of cards with GDDR, there are few.
+GpuRate GpuRates::as_language_model(GpuRate rate, const Target& target) const {
+  constexpr double language_log_sd = 0.13;
+  constexpr double large = 3e8;               // parameters
+  constexpr double waits_for_launches = 0.1;  // of a step
+  const auto& query = target.query;
+  const bool known = rate.regime > RateRegime::interpolated &&
+                     target.work->language_parameters >= large && has_backward(query.phase) &&
+                     !query.adapters.any() && target.stack == Stack::current &&
+                     bytes_per_element(target.precision) == 2 && target.gpu->stacked_memory;
+  if (known && target.step(law_of(query), query.framework).launch_share < waits_for_launches) {
+    const double apart = rate.publisher_log_sd;
+    const double own = std::sqrt(std::max(0.0, rate.log_sd * rate.log_sd - apart * apart));
+    rate.log_sd = std::hypot(std::min(own, language_log_sd), apart);
+  }
+  return rate;
 }
 
 std::optional<GpuRate> GpuRates::rate(std::string_view network,

@@ -152,6 +152,7 @@ class GpuRates {
   [[nodiscard]] double unseen_log_sd(const Target& target) const;
   [[nodiscard]] GpuRate carried(const GpuRate& blend, const Target& target) const;
   [[nodiscard]] GpuRate from_blend(const Target& target) const;
+  [[nodiscard]] GpuRate as_language_model(GpuRate rate, const Target& target) const;
 
   std::vector<GpuSpec> gpus_;
   std::vector<PublishedRate> rates_;

@@ -40,6 +40,12 @@ const Habits* habits_today(const StepSetting& setting) {
   return setting.stack == Stack::current ? habits_of(setting.framework) : nullptr;
 }
 
+// Whether its attention is fused by the first kernels that did it.
+bool first_kernels(const StepSetting& setting) {
+  const auto* habits = habits_today(setting);
+  return habits != nullptr && habits->first_fused;
+}
+
 double compute_seconds(const GpuKernel& kernel, const Device& device, double batch) {
   const double flops = kernel.flops_per_item * batch;
   const double inner = kernel.sums_batch ? kernel.inner * batch : kernel.inner;
@@ -139,9 +145,12 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.filter = value(filter);
   device.oblong = value(oblong);
   const Chip chip = chip_of(gpu);
-  device.fused =
-      value(fused_attention) *
-      (chip == hopper || chip == blackwell || chip == blackwell_rtx ? value(fused_hopper) : 1);
+  const bool later = chip == hopper || chip == blackwell || chip == blackwell_rtx;
+  const bool second = (chip == ampere || chip == ampere_rtx || chip == ada) &&
+                      setting.stack == Stack::current && !first_kernels(setting);
+  device.fused = value(fused_attention) * (later    ? value(fused_hopper)
+                                           : second ? value(fused_second)
+                                                    : 1);
   device.large_filter = value(large_filter);
   if (!tensor) {
     device.winograd = value(winograd);

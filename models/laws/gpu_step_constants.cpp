@@ -123,6 +123,7 @@ constexpr std::array constants{
     StepConstant{"era memory", -0.2, 0.15},
     StepConstant{"fused attention", -0.708, 0.01},  // by sharded trainings, few of which are here
     StepConstant{"fused Hopper", -0.6, 0.3},
+    StepConstant{"fused second", 0.65, 0.01},  // by trainings of 8k and 32k tokens, see sharded.csv
     StepConstant{"language products", 0.12, 0.05},
     StepConstant{"large filter", 16.5, 1},
 };

@@ -73,8 +73,9 @@ enum Constant {
   era_compute,     // efficiency of the era's libraries, relative
   era_tensor,      // of tensor products, beside: cuDNN 7 turned NCHW into NHWC and back
   era_memory,
-  fused_attention,    // efficiency of attention in one kernel, relative to plain products
-  fused_hopper,       // from Hopper on, beside: kernels written for A100 reach half of their share
+  fused_attention,  // efficiency of attention in one kernel, relative to plain products
+  fused_hopper,     // from Hopper on, beside: kernels written for A100 reach half of their share
+  fused_second,  // of Ampere's and Ada's second kernels for it, relative (FlashAttention-2, 2023)
   language_products,  // of plain products beside it, relative: libraries years younger than BERT's
   large_filter,       // elements of a plain product's filter gradient from which it loses nothing
   constant_count

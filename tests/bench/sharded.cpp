@@ -72,10 +72,7 @@ std::string kind_of(const ShardedFigure& figure) {
                                : std::string("recompute ") + word(figure.recompute);
 }
 
-void print_rates(const GpuRates& rates,
-                 const std::string& table,
-                 std::string_view framework,
-                 bool every_row) {
+void print_rates(const GpuRates& rates, const std::string& table, bool named, bool every_row) {
   std::map<std::string, Errors> groups;
   Errors scaling;
   struct Base {
@@ -90,7 +87,8 @@ void print_rates(const GpuRates& rates,
       figures.begin(), figures.end(), [](const auto& a, const auto& b) { return a.gpus < b.gpus; });
   const std::string folder = std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration";
   for (const auto& figure : figures) {
-    const auto check = check_sharded(figure, rates, framework, folder);
+    const auto check =
+        check_sharded(figure, rates, named ? figure.framework : std::string(), folder);
     const double log = std::log(check.tokens_per_s_per_gpu / figure.tokens_per_s_per_gpu);
     const auto source = figure.source.substr(0, figure.source.find(' '));
     const std::string nodes = figure.nodes > 1 ? "several nodes" : "one node";
@@ -131,7 +129,7 @@ void print_rates(const GpuRates& rates,
   fmt::print(
       "\n| tokens/s a GPU, framework {} | figures | median of errors | median size | P90 | inside "
       "90% interval |\n|---|--:|--:|--:|--:|--:|\n",
-      framework.empty() ? "not named" : framework);
+      named ? "named" : "not named");
   for (const auto& [name, errors] : groups) {
     errors.print(name);
   }
@@ -256,8 +254,8 @@ int main(int argc, char** argv) {
   const auto rates = test::shipped_rates();
   for (const auto* table : {"sharded.csv", "adapters.csv"}) {
     fmt::print("\n## {}\n", table);
-    print_rates(rates, table, "PyTorch", every_row);
-    print_rates(rates, table, "", false);
+    print_rates(rates, table, true, every_row);
+    print_rates(rates, table, false, false);
     print_memory(rates, table, every_row);
   }
   fmt::print("\n## parallel.csv\n");
