@@ -70,6 +70,7 @@ json::object machine_to_json(const Option& option, std::size_t rank) {
           {"gpu", or_null(option.gpu)},
           {"gpus", option.gpus},
           {"cpu", or_null(option.cpu)},
+          {"network", or_null(option.network)},
           {"vcpus", option.vcpus},
           {"memory_gib", option.memory_gib},
           {"disk", option.disk}};

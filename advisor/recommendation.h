@@ -43,6 +43,7 @@ struct Option {
   Precision precision = Precision::fp32;
   bool preprocess_on_gpu = false;
   double scaling_efficiency = 1;     // of all GPUs together against so many alone
+  std::string network;               // between its machines: "efa:400"; empty: no table says
   std::string exchange;              // of gradients: "nccl over NVLink 115 GB/s"; empty for one GPU
   bool sharded = false;              // the GPUs share the parameters (FSDP, ZeRO stage 3)
   bool recompute = false;            // activation checkpointing

@@ -108,6 +108,7 @@ void read_machine(const JsonPlace& place, Option& option) {
     place["gpus"].refuse(option.gpu.empty() ? "0, as no gpu is named" : "more than 0 of its gpu");
   }
   option.cpu = place.has("cpu") ? place["cpu"].text_or_null() : "";  // not in earlier versions
+  option.network = place.has("network") ? place["network"].text_or_null() : "";
   option.vcpus = place["vcpus"].above_zero();
   option.memory_gib = place["memory_gib"].above_zero();
   option.disk = place["disk"].text();

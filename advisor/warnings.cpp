@@ -157,15 +157,16 @@ void warn_of_sharing(const Evidence& evidence, const Offer& offer, Recommendatio
                   unshared_words(answer, alone)));
 }
 
-// The tables hold no network of any type: one is taken of all.
+// One network is taken of all types where it is said, and of those of which no table says theirs.
 void warn_of_network(Recommendation& answer) {
   const auto& options = answer.options;
-  const auto together =
-      std::find_if(options.begin(), options.end(), [](const auto& it) { return it.nodes > 1; });
+  const auto& stated = answer.query.network_between;
+  const auto together = std::find_if(options.begin(), options.end(), [&](const auto& it) {
+    return it.nodes > 1 && (stated.fabric || it.network.empty());
+  });
   if (answer.query.serves() || together == options.end()) {
     return;
   }
-  const auto& stated = answer.query.network_between;
   const auto network = network_words(network_of_job(stated)).value_or("");
   answer.warnings.push_back(
       stated.fabric
@@ -175,21 +176,23 @@ void warn_of_network(Recommendation& answer) {
                         network,
                         together->instance)
           : fmt::format(
-                "a network of {} between machines is taken of every instance type alike "
-                "[assumed], and small ones are sold with less: no table here says how much, "
-                "so look {} up and say it by --net, or network under [constraints]",
+                "a network of {} between machines is taken of instance types of which no table "
+                "here says theirs [assumed], and small ones are sold with less: look {} up and say "
+                "it by --net, or network under [constraints]",
                 network,
                 together->instance));
 }
 
 void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
   if (answer.chosen->nodes > 1 && !answer.query.serves()) {
-    answer.warnings.push_back(fmt::format(
-        "{} machines train together, {}{}: {:.0f} % of so many that exchange nothing",
-        answer.chosen->nodes,
-        answer.chosen->exchange.empty() ? "nothing exchanged" : answer.chosen->exchange,
-        answer.chosen->exchange.empty() || answer.query.network_between.fabric ? "" : " [assumed]",
-        100 * answer.chosen->scaling_efficiency));
+    answer.warnings.push_back(
+        fmt::format("{} machines train together, {}{}: {:.0f} % of so many that exchange nothing",
+                    answer.chosen->nodes,
+                    answer.chosen->exchange.empty() ? "nothing exchanged" : answer.chosen->exchange,
+                    answer.chosen->exchange.empty() || answer.query.network_between.fabric ? ""
+                    : answer.chosen->network.empty() ? " [assumed]"
+                                                     : " [published]",
+                    100 * answer.chosen->scaling_efficiency));
   }
   if (answer.chosen->sharded && answer.query.exchange != Exchange::sharded) {
     warn_of_sharing(evidence, offer, answer);

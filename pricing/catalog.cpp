@@ -51,6 +51,8 @@ void Catalog::add(ImportedTable table) {
     providers.insert(offer.provider);
     dates.insert(offer.as_of);
   }
+  std::for_each(
+      table.offers.begin(), table.offers.end(), [&](Offer& offer) { name_network(offer); });
   append(std::move(table.offers), offers_);
   info.provider = providers.size() == 1 ? *providers.begin() : "several";
   for (const auto& date : dates) {
@@ -58,6 +60,18 @@ void Catalog::add(ImportedTable table) {
   }
   tables_.push_back(info);
   issues_.insert(issues_.end(), table.issues.begin(), table.issues.end());
+}
+
+void Catalog::add(Offer offer) {
+  name_network(offer);
+  offers_.push_back(std::move(offer));
+}
+
+void Catalog::name_network(Offer& offer) const {
+  if (!networks_.empty() && offer.network.empty() && !offer.gpu.empty()) {
+    const auto found = networks_.find(fmt::format("{}/{}", offer.provider, offer.instance));
+    offer.network = found == networks_.end() ? "" : found->second;
+  }
 }
 
 void Catalog::shelve(const std::function<bool(const Offer&)>& which) {
@@ -124,6 +138,20 @@ void Catalog::add_disk_caps(std::string_view csv, std::string_view table_name) {
                 reader.text("Source")};
     auto key = fmt::format("{}/{}/{}", cap.provider, cap.instance, cap.volume);
     caps_.emplace(std::move(key), std::move(cap));
+  }
+}
+
+void Catalog::add_networks(std::string_view csv, std::string_view table_name) {
+  const auto table = parse_csv(csv, table_name);
+  require_columns(table, {"Provider", "Instance", "Network"}, table_name);
+  for (const auto& row : table.rows) {
+    const CsvRow reader(table, row, table_name);
+    networks_.insert_or_assign(
+        fmt::format("{}/{}", reader.text("Provider"), reader.text("Instance")),
+        reader.text("Network"));
+  }
+  for (auto& offer : offers_) {
+    name_network(offer);
   }
 }
 

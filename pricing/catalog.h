@@ -42,11 +42,13 @@ class Catalog {
   void add_offers(std::string_view csv, std::string_view table);
   // The offers and issues of a table that was imported (import/import.h).
   void add(ImportedTable table);
-  void add(Offer offer) { offers_.push_back(std::move(offer)); }
+  void add(Offer offer);
   // Into a book of their own: where others come in their place.
   void shelve(const std::function<bool(const Offer&)>& which);
   void add_volumes(std::string_view csv, std::string_view table);
   void add_disk_caps(std::string_view csv, std::string_view table);
+  // What joins machines of a type: on offers that are there and on those that come.
+  void add_networks(std::string_view csv, std::string_view table);
   void add_billing(std::string_view csv, std::string_view table);
   void add_object_storage(std::string_view csv, std::string_view table);
 
@@ -73,11 +75,14 @@ class Catalog {
   [[nodiscard]] const BillingRule& billing(std::string_view provider, std::string_view book) const;
 
  private:
+  void name_network(Offer& offer) const;
+
   std::vector<Offer> offers_;
   std::vector<VolumeClass> volumes_;
   std::vector<ObjectStorage> storages_;
   std::vector<BillingRule> rules_;
-  std::map<std::string, DiskCap, std::less<>> caps_;  // by "provider/instance/class"
+  std::map<std::string, DiskCap, std::less<>> caps_;          // by "provider/instance/class"
+  std::map<std::string, std::string, std::less<>> networks_;  // by "provider/instance"
   std::vector<Retirement> retirements_;
   std::vector<TableInfo> tables_;
   std::vector<PriceIssue> issues_;

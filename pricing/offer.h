@@ -39,8 +39,9 @@ struct Offer {
   std::optional<double> vcpus;
   std::optional<double> memory_gib;
   std::optional<double> local_disk_gib;
-  std::string arch;  // "x86_64", "arm64", "" where not stated
-  std::string cpu;   // as its table names it: "Skylake", "EPYC 7R13"; "" where it names none
+  std::string arch;     // "x86_64", "arm64", "" where not stated
+  std::string cpu;      // as its table names it: "Skylake", "EPYC 7R13"; "" where it names none
+  std::string network;  // between such machines, kept up: "efa:400" (Gb/s); "" where no table says
   // Of a reservation: the hourly rate, with what is paid upfront spread over the term.
   Money price_per_hour;
   std::vector<PricePart> parts;  // add up to the price; empty where it is one figure

@@ -25,6 +25,7 @@ Catalog shipped_catalog() {
   catalog.add_billing(embedded::billing_csv(), "billing.csv");
   catalog.add_object_storage(embedded::object_storage_csv(), "object_storage.csv");
   catalog.add_retirements(embedded::retired_csv(), "retired.csv");
+  catalog.add_networks(embedded::network_csv(), "network.csv");
   return catalog;
 }
 

@@ -16,7 +16,7 @@ AcceleratorQuery accelerator_query(
   asked.nodes = nodes;
   asked.batch = batch;
   asked.framework = framework_of_job(rates, offer.gpu, query.stack, query.framework);
-  asked.interconnect = network_of_job(query.network_between);
+  asked.interconnect = network_of_job(query.network_between, offer.network);
   return asked;
 }
 

@@ -85,13 +85,19 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
       }};
   auto rate = gpu != nullptr ? accelerator_rate(*gpu, single, facts_, asked)
                              : accelerator_rate(gpu_rates_, facts_, asked);  // for the reason
-  rate.log_sd =
-      std::hypot(rate.log_sd, assumed_network_log_sd(query_.network_between, nodes, query_.phase));
+  rate.log_sd = std::hypot(
+      rate.log_sd,
+      assumed_network_log_sd(query_.network_between, offer.network, nodes, query_.phase));
   return rate;
 }
 
 const AcceleratorRate& CandidateMaker::accelerator(const Offer& offer, int batch, int nodes) {
-  const std::tuple key{offer.gpu, offer.gpus, offer.gpu_memory_gib.value_or(0), batch, nodes};
+  const std::tuple key{offer.gpu,
+                       offer.gpus,
+                       offer.gpu_memory_gib.value_or(0),
+                       batch,
+                       nodes,
+                       nodes > 1 ? offer.network : std::string()};
   const auto found = accelerators_.find(key);
   return found != accelerators_.end()
              ? found->second

@@ -40,8 +40,12 @@ std::string specification(const Offer& offer) {
                           : "";
   const auto gpu =
       offer.gpu.empty() ? "" : fmt::format("gpu={}{}:{:g},", offer.gpu, memory, offer.gpus);
-  return fmt::format(
-      "{}vcpus={:g},memory={:g}GiB,cpu={}", gpu, *offer.vcpus, *offer.memory_gib, offer.instance);
+  return fmt::format("{}vcpus={:g},memory={:g}GiB,cpu={}{}",
+                     gpu,
+                     *offer.vcpus,
+                     *offer.memory_gib,
+                     offer.instance,
+                     offer.network.empty() ? "" : ",net=" + offer.network);
 }
 
 // "/tmp", "machines/": a path where a file of another ending, or an instance, was expected.

@@ -124,9 +124,11 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
   if (option.nodes > 1 && !query.serves() && !query.network_between.fabric) {
     all.push_back({"network between machines",
                    "not said",
-                   network_words(network_of_job({})).value_or(""),
-                   "assumed of every instance type alike: --net, or network under [constraints], "
-                   "says what this one has"});
+                   network_words(network_of_job({}, option.network)).value_or(""),
+                   option.network.empty()
+                       ? "assumed, as no table says: --net, or network under [constraints], says "
+                         "what this one has"
+                       : "what this type keeps up (pricing/tables/network.csv)"});
   }
   add_fleet(query, option, all);
   if (query.format != DataFormat::synthetic) {

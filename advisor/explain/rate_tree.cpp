@@ -154,12 +154,14 @@ class RateTree {
                        : "one GPU's rate x GPUs";
     node.inputs = {{"GPUs", gpus, option_.gpu, "published"},
                    {"batch", static_cast<double>(option_.batch_per_gpu), "per GPU", "given"}};
-    const auto network = network_of_job(query_.network_between);
+    const auto network = network_of_job(query_.network_between, option_.network);
     if (option_.nodes > 1 && !option_.service && network.fabric_gbit_per_s > 0) {
-      node.inputs.push_back({"network of each machine, of any type",
+      node.inputs.push_back({"network of each machine",
                              network.fabric_gbit_per_s,
                              "Gb/s",
-                             query_.network_between.fabric ? "given" : "assumed"});
+                             query_.network_between.fabric ? "given"
+                             : option_.network.empty()     ? "assumed"
+                                                           : "published"});
     }
     node.provenance = option_.rate_provenance;
     add_memory(node);

@@ -25,6 +25,7 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.gpu = offer.gpu;
   option.gpus = offer.gpus;
   option.cpu = offer.cpu;
+  option.network = offer.network;
   option.vcpus = *offer.vcpus;
   option.memory_gib = *offer.memory_gib;
   option.disk = candidate.disk.label;

@@ -205,7 +205,7 @@ bool Estimator::plan_gpu(const Configuration& asked,
   const auto& stated = asked.machine.interconnect;
   plan.uncertainty.accelerator = std::hypot(
       rate.log_sd,
-      asked.of_job ? assumed_network_log_sd(stated, asked.machine.nodes, asked.phase) : 0);
+      asked.of_job ? assumed_network_log_sd(stated, "", asked.machine.nodes, asked.phase) : 0);
   plan.setting.workload.engine = EngineKind::replay;
   plan.setting.accelerator_items_per_s = rate.items_per_s / plan.nodes;
   plan.setting.copy_items_per_s = rate.copy_items_per_s / plan.nodes;

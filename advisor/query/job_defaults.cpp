@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/query.h"
+
 namespace rightsize {
 namespace {
 
@@ -37,16 +39,24 @@ std::string framework_words(std::optional<Stack> stack, std::string_view stated)
                    usual_framework);
 }
 
-InterconnectWords network_of_job(InterconnectWords stated) {
-  if (!stated.fabric) {
+InterconnectWords network_of_job(InterconnectWords stated, const std::string& sold) {
+  if (!stated.fabric && !sold.empty()) {
+    const auto words = parse_network(sold, "network.csv");
+    stated.fabric = words.fabric;
+    stated.fabric_gbit_per_s = words.fabric_gbit_per_s;
+  } else if (!stated.fabric) {
     stated.fabric = Fabric::ethernet;
     stated.fabric_gbit_per_s = usual_network_gbit;
   }
   return stated;
 }
 
-double assumed_network_log_sd(const InterconnectWords& stated, int nodes, Phase phase) {
-  return nodes > 1 && !stated.fabric && has_backward(phase) ? usual_network_log_sd : 0;
+double assumed_network_log_sd(const InterconnectWords& stated,
+                              const std::string& sold,
+                              int nodes,
+                              Phase phase) {
+  const bool known = stated.fabric || !sold.empty();
+  return nodes > 1 && !known && has_backward(phase) ? usual_network_log_sd : 0;
 }
 
 }  // namespace rightsize

@@ -25,11 +25,14 @@ namespace rightsize {
 // The same for all GPUs, in words: "PyTorch's on GPUs with tensor cores (...), ...".
 [[nodiscard]] std::string framework_words(std::optional<Stack> stack, std::string_view stated);
 
-// 25 Gb/s Ethernet where none is stated: clouds sell 10 to 400.
-[[nodiscard]] InterconnectWords network_of_job(InterconnectWords stated);
+// Between machines, where none is stated: `sold` with them (Offer::network), or where no table
+// says, 25 Gb/s Ethernet: clouds sell 2 to 6400.
+[[nodiscard]] InterconnectWords network_of_job(InterconnectWords stated,
+                                               const std::string& sold = "");
 
 // Standard deviation that so assumed a network adds to ln(items/s); 0 where none is assumed.
 [[nodiscard]] double assumed_network_log_sd(const InterconnectWords& stated,
+                                            const std::string& sold,
                                             int nodes,
                                             Phase phase);
 
