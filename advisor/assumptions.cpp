@@ -80,7 +80,9 @@ void assume_of_machines(Recommendation& answer) {
             ? "each machine has a disk for the whole data set and reads its share of it; the "
               "network between them is as --net says"
             : "each machine has a disk for the whole data set and reads its share of it; they are "
-              "joined by 25 Gb/s Ethernet: --net says otherwise");
+              "joined by what their type keeps up, as far as a table says (network.csv), else by "
+              "25 "
+              "Gb/s Ethernet: --net says otherwise");
   }
   if (!answer.query.data_at.empty()) {
     answer.assumptions.push_back(fmt::format(
@@ -135,12 +137,20 @@ void assume_of_work(Recommendation& answer) {
   for (auto& sentence : own_rate_sentences(answer.query)) {
     answer.assumptions.push_back(std::move(sentence));
   }
-  if (answer.query.stack) {
+  const auto stack = loader_stack(answer.query.stack, answer.query.framework);
+  const bool decodes = answer.query.format != DataFormat::synthetic &&
+                       answer.query.format != DataFormat::lmdb && !answer.query.serves();
+  if (stack) {
     answer.assumptions.push_back(fmt::format(
         "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own of "
         "the {} stack do",
-        loader_cost(*answer.query.stack),
-        to_string(*answer.query.stack)));
+        loader_cost(*stack),
+        to_string(*stack)));
+  } else if (decodes) {
+    answer.assumptions.push_back(fmt::format(
+        "vCPUs are counted as rightsize's own loader takes them, as measured; frameworks' own take "
+        "some {:g} times as many (--framework or --stack counts theirs)",
+        loader_cost(Stack::current)));
   }
   if (answer.query.preprocess_on != PreprocessChoice::cpu) {
     answer.assumptions.push_back(

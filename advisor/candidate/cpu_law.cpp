@@ -53,6 +53,10 @@ double loader_cost(Stack stack) {
   return stack == Stack::era ? 4.4 : 2.8;
 }
 
+std::optional<Stack> loader_stack(std::optional<Stack> stated, std::string_view framework) {
+  return stated || framework.empty() ? stated : Stack::current;
+}
+
 Model with_loader_of(const Model& model, const Workload& workload, Stack stack) {
   const bool decodes = workload.data != DataFormat::lmdb && workload.data != DataFormat::synthetic;
   return decodes ? with_data_cost(model, workload, loader_cost(stack), loader_cost_log_sd) : model;

@@ -1,6 +1,7 @@
 // The CPU behind a name, and what is said of a network's rate there when it was never measured.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -40,6 +41,10 @@ namespace rightsize {
 // is bound by 64 vCPUs at 66 pictures/s each (apache/mxnet image-classification README), PyTorch's
 // ResNet-50 in half precision on a DGX A100 at 65 (NVIDIA/DeepLearningExamples).
 [[nodiscard]] double loader_cost(Stack stack);
+// Whose loader a job has: of the stack that is stated, or of today where it names a framework; else
+// the one that was measured.
+[[nodiscard]] std::optional<Stack> loader_stack(std::optional<Stack> stated,
+                                                std::string_view framework);
 // `model` with that cost, for a workload that decodes; any other comes back as it was.
 [[nodiscard]] Model with_loader_of(const Model& model, const Workload& workload, Stack stack);
 

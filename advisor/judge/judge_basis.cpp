@@ -70,7 +70,8 @@ Model model_for(const Query& query,
                          setting.cpus,
                          setting.cpu_speed / candidate.cpu_supposed);
   }
-  return query.stack ? with_loader_of(model, setting.workload, *query.stack) : model;
+  const auto stack = loader_stack(query.stack, query.framework);
+  return stack ? with_loader_of(model, setting.workload, *stack) : model;
 }
 
 Model model_for(const Query& query, const Evidence& evidence, const Candidate& candidate) {

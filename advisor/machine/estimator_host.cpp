@@ -165,14 +165,19 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
   }
   note_unstated(asked.machine, answer);
   const bool decodes = setting.workload.data != DataFormat::lmdb;  // which holds raw pictures
-  if (asked.stack && decodes) {
-    plan.model = with_loader_of(model_of(plan), setting.workload, *asked.stack);
+  if (const auto stack = loader_stack(asked.stack, asked.framework); stack && decodes) {
+    plan.model = with_loader_of(model_of(plan), setting.workload, *stack);
     plan.sources.model = Source::assumed;
     answer.notes.push_back(
         fmt::format("frameworks' loaders of the {} stack take {:g} times the "
                     "CPU of the one measured (assumed)",
-                    to_string(*asked.stack),
-                    loader_cost(*asked.stack)));
+                    to_string(*stack),
+                    loader_cost(*stack)));
+  } else if (decodes) {
+    answer.notes.push_back(fmt::format(
+        "the loader is rightsize's own, as measured; frameworks' take some {:g} times its "
+        "CPU (--framework or --stack counts theirs)",
+        loader_cost(Stack::current)));
   }
   Workload nothing;
   nothing.engine = EngineKind::replay;
