@@ -1,0 +1,57 @@
+// A test that no build names passes for ever.
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+namespace {
+
+namespace fs = std::filesystem;
+
+const fs::path tests = fs::path(RIGHTSIZE_SOURCE_DIR) / "tests";
+
+std::string text_of(const fs::path& path) {
+  std::ifstream in(path);
+  return {std::istreambuf_iterator<char>(in), {}};
+}
+
+// The names of sources in the build's own files: words that end in ".cpp", without folders.
+std::set<std::string> named_sources() {
+  std::set<std::string> names;
+  for (const auto& entry : fs::recursive_directory_iterator(tests)) {
+    const auto& path = entry.path();
+    if (path.filename() != "CMakeLists.txt" && path.extension() != ".cmake") {
+      continue;
+    }
+    std::ifstream in(path);
+    for (std::string word; in >> word;) {
+      const auto begin = word.find_last_of("/(") + 1;
+      const auto end = word.find(".cpp");
+      if (end != std::string::npos && end > begin) {
+        names.insert(word.substr(begin, end - begin));
+      }
+    }
+  }
+  return names;
+}
+
+}  // namespace
+
+TEST_CASE("house: every file of tests is built") {
+  const auto named = named_sources();
+  int seen = 0;
+  for (const auto& entry : fs::recursive_directory_iterator(tests)) {
+    const auto stem = entry.path().stem().string();
+    if (entry.path().extension() == ".cpp" && stem.ends_with("_test")) {
+      CAPTURE(entry.path().string());
+      CHECK(named.contains(stem));
+      CHECK(text_of(entry.path()).find("TEST_CASE") != std::string::npos);
+      ++seen;
+    }
+  }
+  CHECK(seen > 200);
+}
