@@ -43,7 +43,8 @@ json::value milliseconds(double limit_s) {
   return std::isfinite(limit_s) ? plain(1e3 * limit_s) : json::value(nullptr);
 }
 
-void add_tokens(const TokenService& service, const TokenServer& server, json::object& variables) {
+void add_tokens(const TokenService& service, const TokenFleet& fleet, json::object& variables) {
+  const auto& server = fleet.server;
   variables["sequences_per_s"] = plain(service.sequences_per_s);
   variables["prompt_tokens"] = service.prompt_tokens;
   variables["output_tokens"] = service.output_tokens;
@@ -51,6 +52,7 @@ void add_tokens(const TokenService& service, const TokenServer& server, json::ob
   variables["token_ms"] = milliseconds(service.limits.token_s);
   variables["gpus_per_replica"] = server.gpus_each();
   variables["replicas_per_machine"] = server.replicas;
+  variables["sequences_per_replica"] = fleet.expected.point.most_sequences;
   variables["attention"] = to_string(server.attention);
   variables["weights"] = to_string(server.weights);
   variables["caches"] = server.fp8_caches ? "fp8" : "own";
@@ -112,7 +114,9 @@ void add_work(const Query& query, const Option& option, json::object& variables)
     variables["writes"] = to_string(query.writes);
     return;
   }
-  variables["batch_per_gpu"] = option.batch_per_gpu;
+  if (!option.tokens) {
+    variables["batch_per_gpu"] = option.batch_per_gpu;
+  }
   variables["precision"] = to_string(option.precision);
   if (!query.serves()) {
     variables["preprocess_on"] = option.preprocess_on_gpu ? "gpu" : "cpu";
@@ -128,7 +132,7 @@ std::string write_terraform(const Recommendation& answer, const Option& option) 
   auto variables = machine_variables(answer, option);
   add_work(answer.query, option, variables);
   if (option.tokens) {
-    add_tokens(*answer.query.tokens, option.tokens->server, variables);
+    add_tokens(*answer.query.tokens, *option.tokens, variables);
   }
   if (option.service) {
     const auto& service = *answer.query.service;

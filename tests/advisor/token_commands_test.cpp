@@ -302,6 +302,8 @@ TEST_CASE("token commands: what is exported is the fleet, with room for the weig
   const auto variables = boost::json::parse(text("terraform").out);
   CHECK(variables.at("instance_count") == tokens.at("machines"));
   CHECK(variables.at("gpus_per_replica") == tokens.at("gpus_per_replica"));
+  CHECK(variables.at("sequences_per_replica") == tokens.at("most_sequences"));
+  CHECK_FALSE(variables.as_object().contains("batch_per_gpu"));
   const double weights =
       number(tokens.at("weight_bytes_per_gpu")) * number(tokens.at("gpus_per_replica"));
   CHECK(number(variables.at("disk_size_gib")) * 0x1p30 > weights);
