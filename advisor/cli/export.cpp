@@ -89,7 +89,9 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
                 << fmt::format(
                        fmt::runtime(query.serves() ? exporter.next_of_service : exporter.next),
                        fmt::arg("file", values["out-file"].as<std::string>()),
-                       fmt::arg("command", job_program(query).variable))
+                       fmt::arg("command",
+                                query.serves() ? missing_variable(answer, option)
+                                               : job_program(query).variable))
                 << "\n";
   }
   return exit_ok;

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/server_command.h"
 
 namespace rightsize {
 namespace {
@@ -90,6 +91,10 @@ Environment server_environment(const Recommendation& answer, const Option& optio
   return {{"MAX_BATCH", std::to_string(option.batch_per_gpu)},
           {"MAX_DELAY_MS", fmt::format("{:g}", 1e3 * answer.query.service->max_delay_s)},
           {"PRECISION", std::string(to_string(option.precision))}};
+}
+
+std::string_view missing_variable(const Recommendation& answer, const Option& option) {
+  return server_command(answer, option) ? "MODEL" : "SERVE_COMMAND";
 }
 
 }  // namespace rightsize

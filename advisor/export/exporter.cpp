@@ -21,7 +21,7 @@ constexpr std::array table{
     Exporter{"skypilot",
              "task.yaml",
              "sky launch {file} --env {command}='...'",
-             "sky serve up {file} --env SERVE_COMMAND='...'",
+             "sky serve up {file} --env {command}='...'",
              write_skypilot},
     Exporter{"kubernetes",
              "pod.yaml",
@@ -35,13 +35,6 @@ constexpr std::array table{
              write_terraform},
     Exporter{"slurm", "job.sbatch", "{command}='...' sbatch {file}", "", write_slurm},
 };
-
-// A name from a job file may hold anything; a line of a comment may not.
-std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return text;
-}
 
 std::string month_text(const Option& option) {
   using namespace report;
@@ -206,6 +199,22 @@ std::string job_label(const Query& query) {
   }
   // Kubernetes and SkyPilot want a letter first.
   return label[0] >= '0' && label[0] <= '9' ? "job-" + label : label;
+}
+
+std::string one_line(std::string text) {
+  std::replace_if(
+      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
+  return text;
+}
+
+std::string indented(const std::string& text, const std::string& by) {
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto end = text.find('\n', at) + 1;
+    out += by + text.substr(at, end - at);
+    at = end;
+  }
+  return out;
 }
 
 std::string quoted(std::string_view text) {

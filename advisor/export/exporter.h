@@ -15,7 +15,8 @@ namespace rightsize {
 struct Exporter {
   std::string_view name;  // "skypilot"
   std::string_view file;  // the name it usually has
-  // The command that takes it, "sky launch {file}"; {command} is the job's program (JobProgram).
+  // The command that takes it, "sky launch {file}"; {command} is the variable that the user has to
+  // set: of the job's program (JobProgram), or of a service what is missing (missing_variable).
   std::string_view next;
   std::string_view next_of_service;
   // Throws UsageError when the tool cannot rent this option.
@@ -66,6 +67,10 @@ struct JobProgram {
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> server_environment(
     const Recommendation& answer, const Option& option);
 
+// Of a service, the variable that the user has to set: MODEL, the checkpoint, where the server's
+// command is known, else SERVE_COMMAND.
+[[nodiscard]] std::string_view missing_variable(const Recommendation& answer, const Option& option);
+
 // A disk that holds the weights of a language model which writes tokens, and 20 GiB; no bill counts
 // it. 0 for other work.
 [[nodiscard]] std::int64_t weights_disk_gib(const Option& option);
@@ -84,6 +89,12 @@ constexpr std::string_view readiness_path = "/health";
 
 // The job's name as a label: lower case letters, digits and single dashes, at most 50.
 [[nodiscard]] std::string job_label(const Query& query);
+
+// A name from a job file may hold anything; a line of a comment may not.
+[[nodiscard]] std::string one_line(std::string text);
+
+// Lines that all end with a newline, each with `by` before it.
+[[nodiscard]] std::string indented(const std::string& text, const std::string& by);
 
 // A string in double quotes that JSON and YAML read alike.
 [[nodiscard]] std::string quoted(std::string_view text);

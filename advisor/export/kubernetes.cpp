@@ -2,7 +2,9 @@
 // Of memory and GPUs that is the limit too; the vCPUs have none, for the estimate counts all of the
 // machine's, and a limit at the request would take away those that the node's own agents leave
 // idle. Several machines that train together are an indexed Job of as many such Pods; a service is
-// a Deployment of them, one a machine, behind a Service.
+// a Deployment of them, one a machine, behind a Service. Where the command of a language model's
+// server is known the replicas of a machine are Pods that share the node: each has GPUs of its own,
+// and the Service spreads the sequences over all of them.
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -13,6 +15,7 @@
 #include "advisor/export/exporter.h"
 #include "advisor/export/node_allocatable.h"
 #include "advisor/export/node_choice.h"
+#include "advisor/export/server_command.h"
 #include "advisor/export/storage_class.h"
 
 namespace rightsize {
@@ -36,15 +39,21 @@ void refuse_without_clusters(const Query& query, const Option& option) {
   }
 }
 
-std::string amounts(const Option& option) {
+// How many Pods share a node.
+int pods_each(const Recommendation& answer, const Option& option) {
+  return server_command(answer, option) ? option.tokens->server.replicas : 1;
+}
+
+std::string amounts(const Option& option, int pods) {
   const auto limits = fmt::format(
       "          memory: {}Mi\n{}",
-      allocatable_mib(option.memory_gib),
-      option.gpu.empty() ? "" : fmt::format("          nvidia.com/gpu: {:g}\n", option.gpus));
+      allocatable_mib(option.memory_gib) / pods,
+      option.gpu.empty() ? ""
+                         : fmt::format("          nvidia.com/gpu: {:g}\n", option.gpus / pods));
   return fmt::format(
       "      resources:\n        requests:\n          cpu: \"{}m\"\n{}        limits:  # none of "
       "cpu: what the node's agents leave idle is the job's\n{}",
-      allocatable_millicpus(option),
+      allocatable_millicpus(option) / pods,
       limits,
       limits);
 }
@@ -117,15 +126,43 @@ std::string worker(const Recommendation& answer, const Option& option) {
          environment_lines(environment);
 }
 
+std::string known_server(const ServerCommand& command) {
+  return fmt::format(
+             "    - name: serve\n"
+             "      image: {}  # pin the release that you try it with\n"
+             "      command: [bash, -c]\n"
+             "      args:\n"
+             "        - |\n",
+             command.image) +
+         indented(replica_script(command), "          ") +
+         fmt::format(
+             "      ports: [{{containerPort: {0}}}]\n"
+             "      readinessProbe:\n"
+             "        httpGet: {{path: {1}, port: {0}}}\n"
+             "      env:  # and HF_TOKEN of a Secret where the checkpoint is gated\n"
+             "        # REPLACE: {2}\n"
+             "        - {{name: MODEL, value: REPLACE-ME}}\n"
+             "        - {{name: {3}, value: /data}}  # what it fetches lies on the volume\n",
+             command.port,
+             readiness_path,
+             command.checkpoint,
+             command.folder);
+}
+
 std::string server(const Recommendation& answer, const Option& option) {
+  if (const auto command = server_command(answer, option)) {
+    return known_server(*command);
+  }
   std::string out = fmt::format(
       "    - name: serve\n"
       "      image: REPLACE-ME  # the image that holds your server\n"
+      "{}"
       "      command: [bash, -c]\n"
       "      args: [\"echo 'REPLACE: the server, one process for each {}' >&2; exit 1\"]\n"
       "      ports: [{{containerPort: {}}}]\n"
       "      readinessProbe:  # REPLACE if your server tells otherwise that it is ready\n"
       "        httpGet: {{path: {}, port: {}}}\n",
+      option.tokens ? "      # " + server_command_hint(answer.query) + "\n" : "",
       option.tokens ? "replica of TENSOR_PARALLEL GPUs" : "GPU",
       service_port,
       readiness_path,
@@ -136,7 +173,7 @@ std::string server(const Recommendation& answer, const Option& option) {
 std::string container(const Recommendation& answer, const Option& option) {
   return "  containers:\n" +
          (answer.query.serves() ? server(answer, option) : worker(answer, option)) +
-         amounts(option) +
+         amounts(option, pods_each(answer, option)) +
          "      volumeMounts:\n"
          "        - {name: data, mountPath: /data}\n"
          "        - {name: shm, mountPath: /dev/shm}\n";
@@ -150,31 +187,27 @@ std::string pod_spec(const Recommendation& answer, const Option& option) {
          "      emptyDir: {medium: Memory}\n";
 }
 
-std::string indented(const std::string& text, const std::string& by) {
-  std::string out;
-  for (std::size_t at = 0; at < text.size();) {
-    const auto end = text.find('\n', at) + 1;
-    out += by + text.substr(at, end - at);
-    at = end;
-  }
-  return out;
-}
-
 std::string deployment(const Recommendation& answer, const Option& option) {
   const auto name = job_label(answer.query);
+  const auto command = server_command(answer, option);
+  const int pods = pods_each(answer, option);
   return fmt::format(
              "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: {0}\n"
-             "spec:\n  replicas: {1}  # one a machine\n"
+             "spec:\n  replicas: {1}  # {2} a machine\n"
              "  selector:\n    matchLabels: {{app: {0}}}\n"
-             "  template:\n    metadata:\n      labels: {{app: {0}}}\n    spec:\n",
+             "  template:\n    metadata:\n      labels: {{app: {0}}}\n    spec:\n"
+             "{3}",
              name,
-             option.nodes) +
+             option.nodes * pods,
+             pods == 1 ? "one" : std::to_string(pods),
+             // A Service called vllm would set VLLM_PORT, which vLLM takes for its own.
+             command ? "      enableServiceLinks: false\n" : "") +
          indented(pod_spec(answer, option), "    ") +
          fmt::format(
              "---\napiVersion: v1\nkind: Service\nmetadata:\n  name: {0}\n"
              "spec:\n  selector: {{app: {0}}}\n  ports: [{{port: 80, targetPort: {1}}}]\n",
              name,
-             service_port);
+             command ? command->port : service_port);
 }
 
 // Every Pod of an indexed Job is told its number (JOB_COMPLETION_INDEX) and, by the headless

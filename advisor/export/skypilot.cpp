@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/server_command.h"
 
 namespace rightsize {
 namespace {
@@ -135,7 +136,7 @@ std::string program(std::string_view variable,
                     const std::string& hint,
                     const std::string& environment,
                     std::string_view setup,
-                    std::string_view before = "") {
+                    const std::string& before = "") {
   return fmt::format(
       "\nenvs:\n"
       "  {0}:  # required: {1}\n"
@@ -153,21 +154,59 @@ std::string program(std::string_view variable,
       before);
 }
 
+// In the image that its makers publish, which SkyPilot runs all of the task in:
+// https://docs.skypilot.co/en/latest/examples/docker-containers.html. A service has one port.
+std::string known_server(const ServerCommand& command, const Option& option) {
+  const auto& server = option.tokens->server;
+  const std::string balance =
+      server.replicas == 1
+          ? ""
+          : fmt::format(
+                "  # REPLACE: the service asks port {} alone, which is one replica of {}: put a "
+                "balancer\n"
+                "  # such as nginx on a port of its own before them, and name that above.\n",
+                command.port,
+                server.replicas);
+  return fmt::format(
+             "{}"
+             "  image_id: docker:{}  # pin the release that you try it with\n"
+             "  ports: {}\n"
+             "\nenvs:\n"
+             "  # {}\n"
+             "  MODEL:  # required: sky serve up --env MODEL=... (--secret HF_TOKEN where it is "
+             "gated)\n"
+             "\nrun: |\n"
+             "  source deactivate 2>/dev/null || true  # SkyPilot's Python is not the image's\n",
+             option.provider == "runpod"
+                 ? "  # RunPod runs no image that has an entry of its own: make one without of it\n"
+                 : "",
+             command.image,
+             command.port,
+             command.checkpoint) +
+         balance + indented(machine_script(command, server), "  ");
+}
+
 // https://docs.skypilot.co/en/latest/serving/service-yaml-spec.html: one replica a machine.
 std::string service_task(const Recommendation& answer, const Option& option) {
-  return fmt::format(
-             "name: {}\n\n"
-             "service:\n"
-             "  readiness_probe: {}  # REPLACE: a path that answers 200 once the server is ready\n"
-             "  replicas: {}\n\n",
-             job_label(answer.query),
-             readiness_path,
-             option.nodes) +
-         resources(option) + fmt::format("  ports: {}\n", service_port) +
+  const auto command = server_command(answer, option);
+  const auto head = fmt::format(
+      "name: {}\n\n"
+      "service:\n"
+      "  readiness_probe: {}{}\n"
+      "  replicas: {}\n\n",
+      job_label(answer.query),
+      readiness_path,
+      command ? "" : "  # REPLACE: a path that answers 200 once the server is ready",
+      option.nodes);
+  if (command) {
+    return head + resources(option) + known_server(*command, option);
+  }
+  return head + resources(option) + fmt::format("  ports: {}\n", service_port) +
          program("SERVE_COMMAND",
                  "sky serve up --env SERVE_COMMAND='python serve.py'",
                  environment_lines(server_environment(answer, option)),
-                 "install the server and bring its model here.");
+                 "install the server and bring its model here.",
+                 option.tokens ? "  # " + server_command_hint(answer.query) + "\n" : "");
 }
 
 // What machines that train together have to know of each other, by SkyPilot's own variables.
@@ -183,7 +222,7 @@ std::string job_task(const Recommendation& answer, const Option& option) {
                  fmt::format("sky launch --env {}='{}'", job.variable, job.example),
                  environment_lines(job_environment(answer, option)),
                  "install what the job needs and bring its data here.",
-                 option.nodes > 1 ? several_nodes : "");
+                 option.nodes > 1 ? std::string(several_nodes) : "");
 }
 
 }  // namespace

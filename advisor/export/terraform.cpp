@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/server_command.h"
 #include "advisor/json_values.h"
 
 namespace rightsize {
@@ -43,6 +44,16 @@ json::value milliseconds(double limit_s) {
   return std::isfinite(limit_s) ? plain(1e3 * limit_s) : json::value(nullptr);
 }
 
+// What a machine of the service runs, and by what port it is reached; null where no command of its
+// software is known.
+void add_server(const Recommendation& answer, const Option& option, json::object& variables) {
+  const auto command = server_command(answer, option);
+  variables["server_image"] = or_null(command ? std::string(command->image) : "");
+  variables["server_port"] = command ? json::value(command->port) : json::value();
+  variables["server_script"] =
+      or_null(command ? machine_script(*command, option.tokens->server) : "");
+}
+
 void add_tokens(const TokenService& service, const TokenFleet& fleet, json::object& variables) {
   const auto& server = fleet.server;
   variables["sequences_per_s"] = plain(service.sequences_per_s);
@@ -78,6 +89,11 @@ json::array comment_on(const Recommendation& answer, const Option& option) {
   }
   if (is_cut_to_measure(option) && option.gpus > 0) {
     comment.push_back("instance_type is cut to measure; attach the GPUs to it (guest_accelerator)");
+  }
+  if (const auto command = server_command(answer, option)) {
+    comment.push_back(json::string("server_script wants MODEL: " + command->checkpoint));
+  } else if (option.tokens) {
+    comment.push_back(json::string(server_command_hint(answer.query)));
   }
   if (weights_disk_gib(option) > 0) {
     comment.push_back("disk_size_gib holds the weights and 20 GiB; the price has no disk in it");
@@ -133,6 +149,7 @@ std::string write_terraform(const Recommendation& answer, const Option& option) 
   add_work(answer.query, option, variables);
   if (option.tokens) {
     add_tokens(*answer.query.tokens, *option.tokens, variables);
+    add_server(answer, option, variables);
   }
   if (option.service) {
     const auto& service = *answer.query.service;

@@ -1,0 +1,48 @@
+// The command line of the server that a language model's service names: as it was sized it is
+// started, one process a replica. The checkpoint is the user's to name (MODEL). Flags as their
+// programs document them, read in November 2026:
+//   vLLM          docs.vllm.ai/en/latest, "Engine Arguments" and "Data Parallel Deployment": what
+//                 --max-num-seqs says is said of each data-parallel rank
+//   SGLang        docs.sglang.io/advanced_features/server_arguments; --max-running-requests is said
+//                 of all ranks together (sgl-project/sglang, pull request 20063)
+//   TensorRT-LLM  tensorrt_llm/commands/serve.py; what has no flag goes by a YAML file
+//   ("Parallelism
+//                 in TensorRT LLM"). --max_batch_size is each rank's (ai-dynamo/dynamo, 11982)
+//   llama.cpp     tools/server/README.md and docs/docker.md: -c is the context of all slots
+//   together TGI           huggingface.co/docs/text-generation-inference/reference/launcher
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "advisor/recommendation.h"
+
+namespace rightsize {
+
+struct ServerCommand {
+  std::string_view image;
+  std::string_view folder;  // the variable that names where it keeps checkpoints that it fetches
+  int port = 0;             // of a machine's first replica
+  std::string checkpoint;   // what MODEL has to name, for a comment; one line
+  std::string before;       // a line of bash that comes first; mostly empty
+  std::vector<std::string> line;  // a replica's, of $MODEL and $PORT; what belongs together is one
+};
+
+// nullopt where nothing writes tokens, or no software is named whose command line is known.
+[[nodiscard]] std::optional<ServerCommand> server_command(const Recommendation& answer,
+                                                          const Option& option);
+
+// How to have one written: a line for a comment on a service that writes tokens and has none.
+[[nodiscard]] std::string server_command_hint(const Query& query);
+
+// Between the ports of a machine's replicas: some take more, behind the one they are told.
+constexpr int port_distance = 100;
+
+// Bash that runs one replica, and bash that runs all of a machine, each on GPUs and a port of its
+// own. Lines end with a newline.
+[[nodiscard]] std::string replica_script(const ServerCommand& command);
+[[nodiscard]] std::string machine_script(const ServerCommand& command, const TokenServer& server);
+
+}  // namespace rightsize
