@@ -15,7 +15,7 @@
 #include "advisor/export/exporter.h"
 #include "advisor/export/node_allocatable.h"
 #include "advisor/export/node_choice.h"
-#include "advisor/export/server_command.h"
+#include "advisor/export/server_script.h"
 #include "advisor/export/storage_class.h"
 
 namespace rightsize {

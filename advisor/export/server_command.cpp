@@ -212,14 +212,6 @@ std::string checkpoint_words(const Known& server,
              : fmt::format("{}; one in {}", words, to_string(replica.weights));
 }
 
-std::string script_line(const ServerCommand& command, const std::string& indent) {
-  return fmt::format("{}", fmt::join(command.line, " \\\n  " + indent));
-}
-
-std::string line_before(const ServerCommand& command) {
-  return command.before.empty() ? "" : command.before + "\n";
-}
-
 }  // namespace
 
 std::optional<ServerCommand> server_command(const Recommendation& answer, const Option& option) {
@@ -251,33 +243,6 @@ std::string server_command_hint(const Query& query) {
                      software.empty() ? "" : fmt::format("No command of {} is known; ", software),
                      first,
                      fmt::join(others, ", "));
-}
-
-std::string replica_script(const ServerCommand& command) {
-  return line_before(command) +
-         fmt::format("PORT={}\nexec {}\n", command.port, script_line(command, ""));
-}
-
-std::string machine_script(const ServerCommand& command, const TokenServer& server) {
-  if (server.replicas == 1) {
-    return replica_script(command);
-  }
-  return line_before(command) +
-         fmt::format(
-             "for replica in {{0..{0}}}; do\n"
-             "  PORT=$(({1} + {2} * replica))\n"
-             "  first=$(({3} * replica))\n"
-             "  CUDA_VISIBLE_DEVICES=$(seq -s , $first $((first + {4}))) \\\n"
-             "    {5} &\n"
-             "done\n"
-             "wait -n  # all of them are to stay: the first to end is a failure\n"
-             "exit 1\n",
-             server.replicas - 1,
-             command.port,
-             port_distance,
-             server.gpus_each(),
-             server.gpus_each() - 1,
-             script_line(command, "    "));
 }
 
 }  // namespace rightsize

@@ -37,12 +37,4 @@ struct ServerCommand {
 // How to have one written: a line for a comment on a service that writes tokens and has none.
 [[nodiscard]] std::string server_command_hint(const Query& query);
 
-// Between the ports of a machine's replicas: some take more, behind the one they are told.
-constexpr int port_distance = 100;
-
-// Bash that runs one replica, and bash that runs all of a machine, each on GPUs and a port of its
-// own. Lines end with a newline.
-[[nodiscard]] std::string replica_script(const ServerCommand& command);
-[[nodiscard]] std::string machine_script(const ServerCommand& command, const TokenServer& server);
-
 }  // namespace rightsize

@@ -8,7 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/export/exporter.h"
-#include "advisor/export/server_command.h"
+#include "advisor/export/server_script.h"
 
 namespace rightsize {
 namespace {
@@ -155,18 +155,10 @@ std::string program(std::string_view variable,
 }
 
 // In the image that its makers publish, which SkyPilot runs all of the task in:
-// https://docs.skypilot.co/en/latest/examples/docker-containers.html. A service has one port.
+// https://docs.skypilot.co/en/latest/examples/docker-containers.html. A service asks one port of a
+// machine.
 std::string known_server(const ServerCommand& command, const Option& option) {
   const auto& server = option.tokens->server;
-  const std::string balance =
-      server.replicas == 1
-          ? ""
-          : fmt::format(
-                "  # REPLACE: the service asks port {} alone, which is one replica of {}: put a "
-                "balancer\n"
-                "  # such as nginx on a port of its own before them, and name that above.\n",
-                command.port,
-                server.replicas);
   return fmt::format(
              "{}"
              "  image_id: docker:{}  # pin the release that you try it with\n"
@@ -175,6 +167,7 @@ std::string known_server(const ServerCommand& command, const Option& option) {
              "  # {}\n"
              "  MODEL:  # required: sky serve up --env MODEL=... (--secret HF_TOKEN where it is "
              "gated)\n"
+             "{}"
              "\nrun: |\n"
              "  source deactivate 2>/dev/null || true  # SkyPilot's Python is not the image's\n",
              option.provider == "runpod"
@@ -182,8 +175,9 @@ std::string known_server(const ServerCommand& command, const Option& option) {
                  : "",
              command.image,
              command.port,
-             command.checkpoint) +
-         balance + indented(machine_script(command, server), "  ");
+             command.checkpoint,
+             server.replicas > 1 ? fmt::format("\nsetup: |\n  {}", install_balancer) : "") +
+         indented(machine_script(command, server), "  ");
 }
 
 // https://docs.skypilot.co/en/latest/serving/service-yaml-spec.html: one replica a machine.

@@ -6,7 +6,7 @@
 #include <boost/json.hpp>
 
 #include "advisor/export/exporter.h"
-#include "advisor/export/server_command.h"
+#include "advisor/export/server_script.h"
 #include "advisor/json_values.h"
 
 namespace rightsize {
@@ -92,6 +92,9 @@ json::array comment_on(const Recommendation& answer, const Option& option) {
   }
   if (const auto command = server_command(answer, option)) {
     comment.push_back(json::string("server_script wants MODEL: " + command->checkpoint));
+    if (option.tokens->server.replicas > 1) {
+      comment.push_back("server_script wants nginx, which spreads what comes over the replicas");
+    }
   } else if (option.tokens) {
     comment.push_back(json::string(server_command_hint(answer.query)));
   }

@@ -1,6 +1,4 @@
 // The command of a language model's server, in every file that starts it.
-#include "advisor/export/server_command.h"
-
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -10,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/server_script.h"
 #include "models/laws/decode_software.h"
 #include "support/temporary_folder.h"
 
@@ -74,15 +73,17 @@ std::string machine_of(const Recommendation& answer) {
   return machine_script(*command, answer.chosen->tokens->server);
 }
 
-// Runs the script where `program` writes what it is told, and gives its lines in order.
+// Runs the script where its programs write what they are told, and gives their lines in order;
+// nginx also what its file says.
 std::string told(const std::string& script, const std::string& program) {
   const TemporaryFolder folder;
   std::ofstream(folder / "script") << script;
   std::ofstream(folder / program) << "#!/bin/bash\necho \"$CUDA_VISIBLE_DEVICES: $*\"\n";
-  const auto command =
-      fmt::format("cd {} && chmod +x {} && PATH=.:$PATH MODEL=org/name bash script | sort > out",
-                  folder.path(),
-                  program);
+  std::ofstream(folder / "nginx") << "#!/bin/bash\ngrep -o 'listen.*;\\|server 127.*;' $2\n";
+  const auto command = fmt::format(
+      "cd {} && chmod +x {} nginx && PATH=.:$PATH MODEL=org/name bash script | sort > out",
+      folder.path(),
+      program);
   REQUIRE(std::system(command.c_str()) == 0);
   std::ifstream in(folder / "out");
   std::stringstream text;
@@ -105,13 +106,15 @@ TEST_CASE("server command: vLLM on one GPU") {
   CHECK(server_command(answer, *answer.chosen)->image == "vllm/vllm-openai:latest");
 }
 
-TEST_CASE("server command: two replicas of four GPUs have GPUs and ports of their own") {
+TEST_CASE("server command: two replicas of four GPUs have GPUs and ports behind a balancer") {
   const auto script = machine_of(served_by("vLLM", 4, 2));
   const auto* const rest =
       " --tensor-parallel-size 4 --max-model-len 640 --max-num-seqs 96 --dtype bfloat16\n";
-  CHECK(told(script, "vllm") ==
-        fmt::format("0,1,2,3: serve org/name --port 8000{0}4,5,6,7: serve org/name --port 8100{0}",
-                    rest));
+  CHECK(told(script, "vllm") == fmt::format("0,1,2,3: serve org/name --port 8100{0}"
+                                            "4,5,6,7: serve org/name --port 8200{0}"
+                                            "listen 8000;\n"
+                                            "server 127.0.0.1:8100; server 127.0.0.1:8200;\n",
+                                            rest));
   CHECK(contains(machine_of(served_by("TGI", 1, 2)), "--shard-uds-path \"/tmp/tgi-$PORT\""));
   CHECK_FALSE(contains(machine_of(served_by("TGI")), "--shard-uds-path"));
 }
@@ -242,7 +245,7 @@ TEST_CASE("server command: the files that hold it are read by a YAML parser that
          "sky = yaml.safe_load(open(sys.argv[2]))\n"
          "assert sky['resources']['image_id'] == 'docker:vllm/vllm-openai:latest'\n"
          "assert sky['resources']['ports'] == 8000 and sky['service']['replicas'] == 2\n"
-         "assert sky['envs'] == {'MODEL': None}\n"
+         "assert sky['envs'] == {'MODEL': None} and 'install -y nginx' in sky['setup']\n"
          "assert sky['run'].endswith(open(sys.argv[4]).read())\n";
   CHECK(std::system(
             fmt::format("cd {} && /usr/bin/python3 check.py k8s sky replica machine", folder.path())
