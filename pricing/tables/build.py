@@ -8,6 +8,7 @@ An empty field means "not published": never zero.
 """
 import csv
 import decimal
+import fnmatch
 import pathlib
 import sys
 
@@ -32,9 +33,30 @@ GPU = {
     "a100": "A100", "a100-80gb": "A100-80GB", "h100-80gb": "H100", "h100-80gb-mega": "H100",
     "rtx6000": "RTX-PRO-6000", "l4": "L4",
 }
-MEMORY = {"A100": 40, "A100-80GB": 80, "A100-PCIe-80GB": 80, "H100": 80, "H100-PCIe": 80,
-          "L4": 24, "RTX-PRO-6000": 96, "T4": 16, "P100": 16, "P4": 8, "V100": 16, "K80": 12,
-          "M60": 8}
+MEMORY = {"A100": 40, "A100-80GB": 80, "A100-PCIe": 40, "A100-PCIe-80GB": 80, "H100": 80,
+          "H100-PCIe": 80, "H100-NVL": 94, "L4": 24, "RTX-PRO-6000": 96, "T4": 16, "P100": 16, "P4": 8,
+          "V100": 16, "V100-PCIe": 16, "K80": 12, "M60": 8}
+
+# Machines whose card is of another form than the catalogue's word for it, which names the model only:
+# NC A100 v4 "NVIDIA A100 80GB PCIe" (techcommunity.microsoft.com ba-p/3725991), NC H100 v5 "H100 NVL
+# 94GB" and NCv3 "Tesla V100-PCIE-16GB" (from memory of Microsoft's pages), Lambda's gpu_1x_a100 "A100
+# (40 GB PCIe)" as its API says (of two and four likewise; eight are SXM4), RunPod's as
+# skypilot-org/skypilot sky/provision/runpod/utils.py maps the name.
+CARD = {"Standard_NC*_A100_v4": "A100-PCIe-80GB", "Standard_NC*_H100_v5": "H100-NVL",
+        "Standard_NC*s_v3": "V100-PCIe", "gpu_[124]x_a100": "A100-PCIe",
+        "*x_A100-80GB_SECURE": "A100-PCIe-80GB"}
+
+
+def card(instance, gpu):
+    forms = [form for pattern, form in CARD.items() if fnmatch.fnmatchcase(instance, pattern)]
+    if not forms and "pci" in instance.lower():  # catalogues call both forms one name
+        return {"H100": "H100-PCIe", "A100": "A100-PCIe-80GB",
+                "A100-80GB": "A100-PCIe-80GB"}.get(gpu, gpu)
+    return forms[0] if forms and gpu else gpu
+
+
+def memory_of_one(word, gpu):
+    return 32 if word == "V100-32GB" else MEMORY.get(gpu, "")
 
 
 def rows(name):
@@ -59,9 +81,7 @@ def from_catalogue(name, as_of):
     lines = []
     for row in rows(name):
         gpu = GPU.get(row["gpu"], row["gpu"]) if row["gpu"] not in ("", "gpu") else ""
-        if "pci" in row["instance_type"].lower():  # catalogues call both forms one name
-            gpu = {"H100": "H100-PCIe", "A100": "A100-PCIe-80GB",
-                   "A100-80GB": "A100-PCIe-80GB"}.get(gpu, gpu)
+        gpu = card(row["instance_type"], gpu)
         if row["gpu"] == "gpu":
             continue  # the catalogue does not say which
         count = row["gpus"]
@@ -80,7 +100,7 @@ def from_catalogue(name, as_of):
             "Provider": row["provider"], "InstanceType": row["instance_type"],
             "vCPUs": row["vcpus"], "MemoryGiB": row["mem_gib"], "AcceleratorName": gpu,
             "AcceleratorCount": count if gpu else "",
-            "AcceleratorMemoryGiB": (row["gpu_mem_gib"] or MEMORY.get(gpu, "")) if gpu else "",
+            "AcceleratorMemoryGiB": (row["gpu_mem_gib"] or memory_of_one(row["gpu"], gpu)) if gpu else "",
             "Region": region, "Price": price, "SpotPrice": spot, "Currency": "USD",
             # Grace, the host of GH200 and GB200, is Arm's; the catalogues do not say.
             "Arch": row["arch"] or ("arm64" if gpu.startswith(("GH", "GB")) else ""), "Book": "current", "AsOf": as_of,
@@ -196,7 +216,7 @@ def alibaba():
             "Provider": "alibaba", "InstanceType": row["instance_type"], "vCPUs": shape["vcpus"],
             "MemoryGiB": shape["mem_gib"], "AcceleratorName": gpu,
             "AcceleratorCount": shape["gpus"],
-            "AcceleratorMemoryGiB": 32 if row["gpu"] == "V100-32GB" else MEMORY[gpu],
+            "AcceleratorMemoryGiB": memory_of_one(row["gpu"], gpu),
             "Region": row["region"], "Currency": row["currency"], "Arch": "x86_64",
             "LocalDiskGiB": shape["local_nvme_gib"],
             "Book": "era-2017" if era else "current", "AsOf": row["as_of"],

@@ -114,7 +114,7 @@ TEST_CASE("import: Azure pages join shapes, tell spot by name and reservations b
   CHECK(price(table, instance, "westus2", Market::on_demand) == "3.673 USD");
   CHECK(price(table, instance, "eastus", Market::spot) == "0.735 USD");  // 7.35E-01 in the file
   CHECK(price(table, instance, "eastus", Market::reserved_1y) == "2.00 USD");  // 17520 / 8760 h
-  CHECK(table.offers[0].gpu == "A100-80GB");
+  CHECK(table.offers[0].gpu == "A100-PCIe-80GB");
   CHECK(table.offers[0].vcpus == 24);
   CHECK(has_issue(table, 6, "0.0 is not a price anybody pays"));
   CHECK(has_issue(table, 7, "Standard_ZZ9: no table here says its vCPUs"));
@@ -181,6 +181,31 @@ TEST_CASE("import: the memory that a table states tells which of two GPUs of one
   REQUIRE(table.issues.size() == 1);
   CHECK(table.issues[0].line == 6);
   CHECK(table.issues[0].text.starts_with("80 GiB is taken to be that of each of 2 A100-80GB"));
+}
+
+TEST_CASE("import: a catalogue's model is the form of the card that the machine is known to have") {
+  std::istringstream in(
+      "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,AcceleratorMemoryGiB,Region,"
+      "Price\n"
+      "Standard_NC40ads_H100_v5,40,320,H100,1,80,eastus,7\n"
+      "Standard_NC24ads_A100_v4,24,220,A100-80GB,1,,eastus,4\n"
+      "Standard_ND96isr_H100_v5,96,1900,H100,8,80,eastus,98\n"
+      "gpu_1x_a100,30,200,A100,1,40,us-east-1,2\ngpu_8x_a100,124,1800,A100,8,40,us-east-1,16\n"
+      "gpu_1x_a100,30,200,A100-SXM4,1,40,us-west-1,2\n"
+      "Standard_NC40ads_H100_v5,40,320,L4,1,24,eastus2,7\n");
+  const auto table = import_prices(in, "theirs.csv", options());
+  REQUIRE(table.offers.size() == 7);
+  CHECK(table.offers[0].gpu == "H100-NVL");
+  CHECK(table.offers[0].gpu_memory_gib == 94);
+  CHECK(has_issue(table, 2, "80 GiB is not that of the H100-NVL in Standard_NC40ads_H100_v5"));
+  CHECK(table.offers[1].gpu == "A100-PCIe-80GB");
+  CHECK_FALSE(table.offers[1].gpu_memory_gib.has_value());  // not said, not made up
+  CHECK(table.offers[2].gpu == "H100");
+  CHECK(table.offers[3].gpu == "A100-PCIe");
+  CHECK(table.offers[4].gpu == "A100");
+  CHECK(table.offers[5].gpu == "A100-SXM4");  // the file says the form itself
+  CHECK(table.offers[6].gpu == "L4");         // another machine of that name
+  CHECK(table.issue_count == 1);
 }
 
 TEST_CASE("import: a column that seems to be a price and is not read is noted") {
