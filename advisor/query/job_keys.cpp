@@ -1,5 +1,6 @@
 #include "advisor/query/job_keys.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -79,6 +80,32 @@ constexpr std::array keys{
     JobKey{"constraints", "deny"},
 };
 
+// What load tests and servers of language models call keys of ours.
+struct OtherName {
+  std::string_view name;
+  std::string_view key;
+};
+
+constexpr std::array other_names{
+    OtherName{"ttft", "first_token"},
+    OtherName{"tpot", "token"},
+    OtherName{"itl", "token"},
+    OtherName{"isl", "prompt_tokens"},
+    OtherName{"input_tokens", "prompt_tokens"},
+    OtherName{"osl", "output_tokens"},
+    OtherName{"rps", "qps"},
+};
+
+// ", did you mean "token"?", and where that stands where it is not this table; "" of other words.
+std::string meant_by_name(std::string_view name, std::string_view in) {
+  const auto other = std::find_if(other_names.begin(), other_names.end(), [&](const auto& known) {
+    return known.name == name;
+  });
+  return other == other_names.end() ? ""
+         : in == "service"          ? fmt::format(", did you mean \"{}\"?", other->key)
+                           : fmt::format(", did you mean \"{}\" under [service]?", other->key);
+}
+
 }  // namespace
 
 std::span<const JobKey> job_keys() {
@@ -99,7 +126,8 @@ std::string where_key_belongs(std::string_view key, std::string_view in) {
                                                   : fmt::format("under [{}]", known.table)) +
                      (known.with.empty() ? "" : fmt::format(", with {}", known.with)));
   }
-  return places.empty() ? "" : fmt::format(", which belongs {}", fmt::join(places, " or "));
+  return places.empty() ? meant_by_name(key, in)
+                        : fmt::format(", which belongs {}", fmt::join(places, " or "));
 }
 
 }  // namespace rightsize

@@ -16,8 +16,8 @@ struct JobKey {
 // Every key that the readers of a job file know (query.cpp, query_job.cpp, query_service.cpp).
 [[nodiscard]] std::span<const JobKey> job_keys();
 
-// Of a key that the table `in` does not have: ", which belongs under [data]"; "" where no table has
-// it.
+// Of a key that the table `in` does not have: ", which belongs under [data]"; of another's name for
+// one of ours, ttft: ", did you mean "first_token"?"; "" where no table has it.
 [[nodiscard]] std::string where_key_belongs(std::string_view key, std::string_view in);
 
 }  // namespace rightsize

@@ -135,6 +135,8 @@ std::vector<OwnRate> read_own_rates(TomlFields& top, const std::string& file) {
   std::vector<OwnRate> rates;
   for (const auto* table : top.tables("measured")) {
     TomlFields fields(table, file, "measured");
+    fields.expect({"gpu", "items_per_s", "batch_per_gpu", "precision"});
+    fields.reject_unknown(where_key_belongs);
     OwnRate own;
     own.gpu = canonical_gpu_name(fields.text("gpu").value_or(""));
     if (own.gpu.empty()) {
@@ -157,7 +159,6 @@ std::vector<OwnRate> read_own_rates(TomlFields& top, const std::string& file) {
       }
     }
     own.said_by = fmt::format("{}:{}", file, table->source().begin.line);
-    fields.reject_unknown(where_key_belongs);
     rates.push_back(std::move(own));
   }
   return rates;

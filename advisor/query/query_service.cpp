@@ -86,6 +86,15 @@ std::optional<AttentionSharing> read_sharing(TomlFields& service, const std::str
 // Of a job with phase = "decode".
 void read_token_service(TomlFields service, Query& query) {
   auto wanted = query.tokens.value_or(TokenService{});
+  service.expect({"qps",
+                  "prompt_tokens",
+                  "output_tokens",
+                  "first_token",
+                  "token",
+                  "software",
+                  "gpus_per_replica",
+                  "attention"});
+  service.reject_unknown(where_key_belongs);
   const auto qps = service.number("qps");
   if (!qps || !sequence_loads.has(*qps)) {
     service.fail("qps", sequence_loads.words());
@@ -114,7 +123,6 @@ void read_token_service(TomlFields service, Query& query) {
     wanted.per_replica = static_cast<int>(*gpus);
   }
   wanted.attention = read_sharing(service, wanted.software);
-  service.reject_unknown(where_key_belongs);
   query.sequence = std::max(query.sequence, wanted.prompt_tokens + wanted.output_tokens);
   query.framework.clear();  // one field has it
   query.tokens = wanted;

@@ -104,6 +104,28 @@ TEST_CASE("query: a service of no load, of too much, or with a deadline is refus
   CHECK(late.find("expected no deadline of a service") != std::string::npos);
 }
 
+TEST_CASE("query: a key of a service misspelt or by another's name is named, not what is missing") {
+  const auto error = [](const std::string& lines) {
+    return JobFile("[job]\nphase = \"decode\"\nnetwork = \"gpt2\"\n[service]\nqps = 1\n" + lines)
+        .error();
+  };
+  CHECK(error("promt_tokens = 9\noutput_tokens = 9\ntoken = \"50ms\"\n") ==
+        ":6:1: unknown key \"promt_tokens\", did you mean \"prompt_tokens\"?");
+  const std::string lengths = "prompt_tokens = 9\noutput_tokens = 9\n";
+  CHECK(error(lengths + "ttft = \"1s\"\n") ==
+        ":8:1: unknown key \"ttft\", did you mean \"first_token\"?");
+  for (const std::string name : {"tpot", "itl"}) {
+    CHECK(error(lengths + name + " = \"50ms\"\n") ==
+          ":8:1: unknown key \"" + name + "\", did you mean \"token\"?");
+  }
+  CHECK(error(lengths + "p99 = \"1s\"\n") ==
+        ":8:1: unknown key \"p99\", which goes with phase = \"infer\" in [job]");
+  CHECK(JobFile(data + "[constraints]\nttft = \"1s\"\n").error() ==
+        ":5:1: unknown key \"ttft\", did you mean \"first_token\" under [service]?");
+  CHECK(JobFile(data + "[[measured]]\ngpus = \"T4\"\n").error() ==
+        ":5:1: unknown key \"gpus\", did you mean \"gpu\"?");
+}
+
 TEST_CASE("query: a bare number where a unit is wanted is told the form that is read") {
   const auto error = [](const std::string& line) {
     return JobFile(data + "[constraints]\n" + line + "\n").error();
