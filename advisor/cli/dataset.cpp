@@ -4,8 +4,10 @@
 #include <fstream>
 #include <limits>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/progress.h"
@@ -14,6 +16,7 @@
 #include "advisor/report/units.h"
 #include "kernels/data/generate.h"
 #include "kernels/data/generate_small.h"
+#include "kernels/data/jpeg_folder.h"
 #include "kernels/data/tokens.h"
 
 namespace rightsize::cli {
@@ -117,6 +120,26 @@ DataFormat format_of(const std::string& path) {
   return cifar ? DataFormat::cifar : DataFormat::jpeg;
 }
 
+bool is_data_set(const std::string& path) {
+  const auto format = format_of(path);
+  return format == DataFormat::jpeg ? is_jpeg_folder(path) : format != DataFormat::tokens;
+}
+
+// Of a folder that is none: the data sets in it, as `make` writes several side by side.
+void name_data_sets_in(const std::string& path) {
+  std::set<std::string> inside;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(path, error)) {
+    if (is_data_set(entry.path().string())) {
+      inside.insert(entry.path().string());
+    }
+  }
+  if (!inside.empty()) {
+    throw UsageError(
+        fmt::format("{} is a folder with data sets: inspect {}", path, fmt::join(inside, " or ")));
+  }
+}
+
 // As one long row of ids: which network will read it in which pieces is not known here.
 int inspect_tokens(Context& context, const Values& values, const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -153,6 +176,9 @@ int inspect(Context& context, const Values& values, const std::string& path) {
   const auto format = format_of(path);
   if (format == DataFormat::tokens) {
     return inspect_tokens(context, values, path);
+  }
+  if (format == DataFormat::jpeg && !is_jpeg_folder(path)) {
+    name_data_sets_in(path);
   }
   const auto dataset = open_dataset(format, path);
   std::vector<std::byte> storage;

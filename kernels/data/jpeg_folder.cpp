@@ -29,6 +29,21 @@ std::vector<fs::path> sorted_entries(const fs::path& folder, bool folders) {
   return found;
 }
 
+// Of a folder without classes, which may have the pictures of one.
+std::string no_classes(const std::string& folder) {
+  const auto flat = sorted_entries(folder, false).size();
+  return flat == 0 ? fmt::format(
+                         "{} holds no JPEG files in sub-folders; give a folder with one "
+                         "sub-folder per class",
+                         folder)
+                   : fmt::format(
+                         "{} holds no JPEG files in sub-folders, which are the classes, but {} of "
+                         "its own; move them into one for each class, or all into {}",
+                         folder,
+                         flat,
+                         (fs::path(folder) / "all").string());
+}
+
 class JpegFolder final : public Dataset {
  public:
   explicit JpegFolder(const std::string& folder) {
@@ -40,10 +55,7 @@ class JpegFolder final : public Dataset {
                                   error.code().message()));
     }
     if (files_.empty()) {
-      throw DataError(
-          fmt::format("{} holds no JPEG files in sub-folders; give a folder with one "
-                      "sub-folder per class",
-                      folder));
+      throw DataError(no_classes(folder));
     }
   }
 
@@ -81,6 +93,19 @@ class JpegFolder final : public Dataset {
 
 std::unique_ptr<Dataset> open_jpeg_folder(const std::string& folder) {
   return std::make_unique<JpegFolder>(folder);
+}
+
+bool is_jpeg_folder(const std::string& folder) {
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    for (fs::directory_iterator file(entry.path(), error), end; !error && file != end;
+         file.increment(error)) {
+      if (is_jpeg(file->path())) {
+        return true;
+      }
+    }
+  }
+  return false;
 }
 
 }  // namespace rightsize

@@ -4,6 +4,7 @@
 #include <iterator>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -69,6 +70,23 @@ TEST_CASE("refusal: a network, record or data set that its file is none of is ba
   refused({"records", "import", folder / "empty.jsonl", "--db", db}, "there is no record in it");
   std::ofstream(folder / "train.rec") << "no records here";
   refused({"dataset", "inspect", folder / "train.rec"}, "train.rec");
+}
+
+TEST_CASE(
+    "refusal: a folder with data sets is told which, one of pictures that classes are folders") {
+  const TemporaryFolder folder;
+  const auto set = folder / "d1";
+  CHECK(run({"dataset", "make", set, "--items", "4", "--classes", "2"}).code == cli::exit_ok);
+  refused({"dataset", "inspect", set},
+          fmt::format("{0} is a folder with data sets: inspect {0}/jpeg or {0}/train.lmdb or "
+                      "{0}/train.rec",
+                      set));
+  for (const auto* made : {"jpeg", "train.lmdb", "train.rec"}) {
+    CHECK(run({"dataset", "inspect", set + "/" + made}).code == cli::exit_ok);
+  }
+  std::ofstream(folder / "one.jpg") << "a picture";
+  std::filesystem::remove_all(set);
+  refused({"dataset", "inspect", folder / "."}, "which are the classes, but 1 of its own");
 }
 
 TEST_CASE("refusal: a price book in a currency that nobody gives a rate for") {

@@ -119,8 +119,15 @@ TEST_CASE("jpeg folder: sorted classes are the labels, other files are ignored")
                        doctest::Contains("set/ape/1.jpg: No such file"),
                        DataError);
   CHECK_THROWS_WITH_AS(static_cast<void>(open_jpeg_folder(folder / "set/ape")),
-                       doctest::Contains("holds no JPEG files in sub-folders"),
+                       doctest::Contains("which are the classes, but 1 of its own"),
                        DataError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(open_jpeg_folder(folder / ".")),
+                       doctest::Contains("holds no JPEG files in sub-folders; give a folder"),
+                       DataError);
+  CHECK(is_jpeg_folder(folder / "set"));
+  CHECK_FALSE(is_jpeg_folder(folder / "set/ape"));
+  CHECK_FALSE(is_jpeg_folder(folder / "set/ape/readme.txt"));
+  CHECK_FALSE(is_jpeg_folder(folder / "no"));
   CHECK_THROWS_WITH_AS(static_cast<void>(open_jpeg_folder(folder / "no")),
                        doctest::Contains("No such file or directory; give a folder"),
                        DataError);
