@@ -1,14 +1,12 @@
 #include <algorithm>
 #include <array>
-#include <numeric>
-#include <vector>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "kernels/network_error.h"
 #include "kernels/networks/families.h"
 #include "kernels/networks/llama.h"
+#include "kernels/networks/near_name.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {
@@ -113,41 +111,13 @@ constexpr std::array networks{
     NetworkInfo{"ptb-large", "PTB LSTM, large", ptb_paper, make_ptb_large, 35},
 };
 
-// Levenshtein's distance, one row at a time.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i + 1;
-    for (std::size_t j = 0; j < b.size(); ++j) {
-      const auto replaced = diagonal + (a[i] == b[j] ? 0 : 1);
-      diagonal = row[j + 1];
-      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
-    }
-  }
-  return row.back();
-}
-
 std::string unknown_message(std::string_view name) {
-  constexpr std::size_t close_enough = 3;  // more than three slips is another word
-  const auto nearest = std::min_element(
-      networks.begin(), networks.end(), [&](const NetworkInfo& a, const NetworkInfo& b) {
-        return edit_distance(name, a.name) < edit_distance(name, b.name);
-      });
-  std::vector<std::string_view> names;
-  for (const auto& info : networks) {
-    names.push_back(info.name);
-  }
-  const auto hint = edit_distance(name, nearest->name) <= close_enough
-                        ? fmt::format(" Did you mean \"{}\"?", nearest->name)
-                        : std::string();
+  const auto near = near_network(name, networks);
   return fmt::format(
-      "unknown network \"{}\".{} Built in are {}; the path of a config.json of Llama's "
-      "architecture works too, also with experts.",
+      "unknown network \"{}\".{} `rightsize networks` lists those built in; the path of a "
+      "config.json of Llama's architecture works too, also with experts.",
       name,
-      hint,
-      fmt::join(names, ", "));
+      near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near));
 }
 
 TrainedNetwork from_onnx(std::string_view path, int sequence) {

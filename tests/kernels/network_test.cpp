@@ -8,6 +8,7 @@
 
 #include "kernels/engine.h"
 #include "kernels/networks/builder.h"
+#include "kernels/networks/near_name.h"
 #include "kernels/work.h"
 
 using namespace rightsize;
@@ -150,8 +151,25 @@ TEST_CASE("network: an unknown name is answered with the nearest one") {
                        doctest::Contains("Did you mean \"alexnet\"?"),
                        UnknownNetwork);
   CHECK_THROWS_WITH_AS(static_cast<void>(make_network("transformer")),
-                       doctest::Contains("Built in are alexnet, alexnet-owt"),
+                       doctest::Contains("\"transformer\". `rightsize networks` lists"),
                        UnknownNetwork);
+}
+
+TEST_CASE(
+    "network: what a hub calls a network is ours by its words, unless it is of another size") {
+  const auto near = [](std::string_view name) { return near_network(name, builtin_networks()); };
+  CHECK(near("meta-llama/Llama-3.1-8B") == "llama-8b");
+  CHECK(near("meta-llama/Meta-Llama-3-70B-Instruct") == "llama-70b");
+  CHECK(near("mistralai/Mixtral-8x7B-v0.1") == "mixtral-8x7b");
+  CHECK(near("Qwen/Qwen1.5-MoE-A2.7B-Chat") == "qwen1.5-moe-a2.7b");
+  CHECK(near("google-bert/bert-base-uncased") == "bert-base");
+  CHECK(near("microsoft/resnet-50") == "resnet50");
+  CHECK(near("openai-community/gpt2") == "gpt2");
+  CHECK(near("llama_8b") == "llama-8b");
+  for (const auto* other : {"gpt2-xl", "gpt2-medium", "meta-llama/Llama-3.1-405B", "gpt2/", ""}) {
+    CAPTURE(other);
+    CHECK(near(other) == "");
+  }
 }
 
 TEST_CASE("network: a builder refuses shapes that do not fit") {

@@ -1,0 +1,87 @@
+#include "kernels/networks/near_name.h"
+
+#include <algorithm>
+#include <cctype>
+#include <numeric>
+#include <string>
+#include <vector>
+
+namespace rightsize {
+namespace {
+
+// Levenshtein's distance, one row at a time.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i + 1;
+    for (std::size_t j = 0; j < b.size(); ++j) {
+      const auto replaced = diagonal + (a[i] == b[j] ? 0 : 1);
+      diagonal = row[j + 1];
+      row[j + 1] = std::min({replaced, row[j] + 1, diagonal + 1});
+    }
+  }
+  return row.back();
+}
+
+// "meta-llama/Llama-3.1-8B" -> "llama-3.1-8b"
+std::string model_of(std::string_view name) {
+  std::string model(name.substr(name.find_last_of('/') + 1));
+  std::transform(model.begin(), model.end(), model.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return model;
+}
+
+std::vector<std::string_view> words_of(std::string_view name) {
+  std::vector<std::string_view> words;
+  while (!name.empty()) {
+    const auto end = std::min(name.find_first_of("-_ "), name.size());
+    words.push_back(name.substr(0, end));
+    name.remove_prefix(std::min(end + 1, name.size()));
+  }
+  return words;
+}
+
+// How many words of `model` are `known`'s, all of them in their order; 0 where one is missing. A
+// name of one word has no size in it, which the words behind it would change.
+std::size_t shared_words(const std::string& model, std::string_view known) {
+  const auto needed = words_of(known);
+  auto at = needed.begin();
+  for (const auto word : words_of(model)) {
+    at += at != needed.end() && word == *at ? 1 : 0;
+  }
+  return needed.size() > 1 && at == needed.end() ? needed.size() : 0;
+}
+
+// Whether `a` is `b` with so many slips: with several of them it begins alike at least, which
+// "gpt2-medium" and ptb-medium do not.
+bool nearly(std::string_view a, std::string_view b, std::size_t slips) {
+  return slips <= std::clamp<std::size_t>((a.size() + 1) / 3, 1, 3) &&
+         (slips <= 1 || a.front() == b.front());
+}
+
+}  // namespace
+
+std::string_view near_network(std::string_view name, std::span<const NetworkInfo> networks) {
+  const auto model = model_of(name);
+  std::string_view nearest;
+  std::size_t distance = std::string_view::npos;
+  std::string_view worded;
+  std::size_t most = 0;
+  for (const auto& info : networks) {
+    const auto slips = edit_distance(model, info.name);
+    if (slips < distance && nearly(model, info.name, slips)) {
+      nearest = info.name;
+      distance = slips;
+    }
+    if (const auto shared = shared_words(model, info.name); shared > most) {
+      worded = info.name;
+      most = shared;
+    }
+  }
+  return distance > 0 && most > 0 ? worded : nearest;
+}
+
+}  // namespace rightsize

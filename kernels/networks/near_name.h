@@ -1,0 +1,17 @@
+// Which network a name that is none may have been meant for.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "kernels/network.h"
+
+namespace rightsize {
+
+// Of what is behind the last '/', in any case: the network spelt nearly so, with a slip in three
+// letters and three in all, or the one whose words are in it in their order, as llama-8b's are in
+// "meta-llama/Llama-3.1-8B". "" where there is none: "gpt2-xl" is another network than gpt2.
+[[nodiscard]] std::string_view near_network(std::string_view name,
+                                            std::span<const NetworkInfo> networks);
+
+}  // namespace rightsize
