@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <optional>
 #include <regex>
 #include <set>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/cli/table_gpu.h"
 #include "advisor/knowledge.h"
+#include "advisor/machine/named_disk.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/suppose/offer_name.h"
@@ -77,20 +79,26 @@ std::string not_stated_anew(const std::string& parts, const std::string& stated)
   return kept;
 }
 
-// Where a name of an instance begins the text: the text with the instance's parts in its place.
-std::string without_instance(const std::string& text) {
-  const auto end = std::min(text.find(','), text.size());
-  const auto name = text.substr(0, end);
+// Where the name of an instance begins the text.
+std::optional<std::string> instance_in(const std::string& text) {
+  const auto name = text.substr(0, text.find(','));
   const bool instance = !name.ends_with(".toml") && name.find('=') == std::string::npos &&
                         name.find_first_of("./-0123456789") != std::string::npos;
-  if (!instance) {
-    return text;
-  }
+  return instance ? std::optional(name) : std::nullopt;
+}
+
+// `name`, and what is stated beside it: what is not stated anew is the instance's.
+MachineSpec instance_option(const std::string& name, const std::string& stated) {
   refuse_path(name);
   const auto catalog = shipped_catalog();
-  const auto stated = text.substr(end);
-  const auto kept = not_stated_anew(specification(offer_named(catalog, name, "--machine")), stated);
-  return kept.empty() && !stated.empty() ? stated.substr(1) : kept + stated;
+  const auto& offer = offer_named(catalog, name, "--machine");
+  const auto kept = not_stated_anew(specification(offer), stated);
+  auto machine =
+      parse_machine_spec(kept.empty() && !stated.empty() ? stated.substr(1) : kept + stated);
+  if (const auto why = sold_elsewhere(machine.disk, catalog, offer.provider); !why.empty()) {
+    throw UsageError(fmt::format("--machine {}: disk = {}: {}", name, machine.disk, why));
+  }
+  return machine;
 }
 
 std::set<std::string> instance_names() {
@@ -210,7 +218,9 @@ void check_cpu_name(const std::string& cpu, const std::string& option) {
 }
 
 MachineSpec machine_option(const std::string& text) {
-  auto machine = parse_machine_spec(without_instance(text));
+  const auto instance = instance_in(text);
+  auto machine = instance ? instance_option(*instance, text.substr(instance->size()))
+                          : parse_machine_spec(text);
   check_gpu_name(machine.gpu, "--machine gpu");
   check_cpu_name(machine.cpu, "--machine cpu");
   return machine;

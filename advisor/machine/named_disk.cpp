@@ -203,6 +203,36 @@ DiskChoice disk_named(const std::string& text,
   refuse_unknown(text, catalog, place);
 }
 
+std::string sold_elsewhere(const std::string& text,
+                           const Catalog& catalog,
+                           std::string_view provider) {
+  const auto name = disk_words(text).name();
+  const auto wanted = bare(name) == "ssd" ? "" : bare(class_word(name));  // nobody's in particular
+  const VolumeClass* other = nullptr;
+  std::set<std::string> own;
+  for (const auto& volume : catalog.volumes()) {
+    const bool called = wanted.find(bare(volume.name)) != std::string::npos;
+    if (volume.provider == provider) {
+      own.insert(volume.name);
+    }
+    if (called && volume.provider == provider) {
+      return "";
+    }
+    other = called ? &volume : other;
+  }
+  return other == nullptr ? ""
+                          : fmt::format("{} is a disk of {}; {}",
+                                        other->name,
+                                        other->provider,
+                                        own.empty() ? fmt::format("of {} none is known here, say "
+                                                                  "its speed, as 250MB/s",
+                                                                  provider)
+                                                    : fmt::format("{} has {}, or say its speed, as "
+                                                                  "250MB/s",
+                                                                  provider,
+                                                                  fmt::join(own, ", ")));
+}
+
 std::string too_small(const DiskChoice& disk, const DiskContents& held) {
   const auto bytes = held.bytes();
   const auto size = static_cast<double>(disk.gib) * gib;

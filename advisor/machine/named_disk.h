@@ -28,6 +28,12 @@ struct DiskContents {
                                     const std::string& place,
                                     std::string_view book = "current");
 
+// Why a machine of `provider` has no such disk, which another provider's class names; "" of one
+// that it has, and of one without a provider ("nvme", "80MB/s").
+[[nodiscard]] std::string sold_elsewhere(const std::string& text,
+                                         const Catalog& catalog,
+                                         std::string_view provider);
+
 // Why that does not fit on it, as no command takes a disk that advise would not offer; "" where
 // it does, or its size was not stated.
 [[nodiscard]] std::string too_small(const DiskChoice& disk, const DiskContents& held);

@@ -7,10 +7,20 @@
 #include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/machine/named_disk.h"
+#include "advisor/query/query.h"
 #include "advisor/suppose/sizes.h"
 
 namespace rightsize {
 namespace {
+
+// A class of another provider, where today's is the machine's own provider's.
+void refuse_of_another(const std::string& disk, const Catalog& catalog, const Candidate& now) {
+  const auto& provider = now.offer->provider;
+  const bool own = now.disk.volume != nullptr && now.disk.volume->provider == provider;
+  if (const auto why = own ? sold_elsewhere(disk, catalog, provider) : ""; !why.empty()) {
+    throw UsageError(fmt::format("disk = {}: {}", disk, why));
+  }
+}
 
 // Of a volume alone, before a machine lets less through.
 DiskChoice by_itself(const Supposition& supposition,
@@ -18,6 +28,7 @@ DiskChoice by_itself(const Supposition& supposition,
                      const Evidence& evidence,
                      const Candidate& now) {
   if (!supposition.disk.empty()) {
+    refuse_of_another(supposition.disk, evidence.catalog, now);
     return disk_named(supposition.disk,
                       evidence.catalog,
                       {bytes_held(query), now.model_files.bytes()},

@@ -47,6 +47,24 @@ TEST_CASE("machine: an instance's name stands for its parts, and keys change the
   CHECK(asked("aws/g5.xlarge") == asked("gpu=A10G:1,vcpus=4,memory=16GiB,cpu=g5.xlarge"));
 }
 
+TEST_CASE("machine: an instance has the disks of its own provider") {
+  for (const auto* command : {"predict", "simulate"}) {
+    CAPTURE(command);
+    refused({command, "--machine", "aws/g5.xlarge,disk=pd-ssd:600GiB"},
+            "--machine aws/g5.xlarge: disk = pd-ssd:600GiB: pd-ssd is a disk of gcp; aws has gp2, "
+            "gp3, io2, sc1, st1");
+    refused({command, "--machine", "a2-highgpu-1g,disk=EBS gp3 500GiB"},
+            "gp3 is a disk of aws; gcp has pd-balanced, pd-ssd, pd-standard");
+    refused({command, "--machine", "gpu_1x_a10,disk=gp3:500GiB"},
+            "of lambda none is known here, say its speed");
+  }
+  for (const auto* disk : {"gp3:500GiB", "ssd:500GiB", "ssd", "nvme", "80MB/s", "hdd"}) {
+    CAPTURE(disk);
+    CHECK(cli::machine_option(std::string("aws/g5.xlarge,disk=") + disk).disk == disk);
+  }
+  CHECK(cli::machine_option("gpu=A100,disk=pd-ssd:600GiB").disk == "pd-ssd:600GiB");
+}
+
 TEST_CASE("machine: names that nobody knows are refused with the nearest, in every command") {
   for (const auto* command : {"predict", "simulate"}) {
     CAPTURE(command);
