@@ -152,7 +152,9 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
     values = parse(context, "predict", options, {"job"}, arguments);
   } catch (const HelpShown&) {
     context.out << "\ncolumns of --batch-file, in any order, others pass through (in CSV a cell "
-                   "that a spreadsheet would compute, as =1+1, gets a ' before it):\n"
+                   "that a spreadsheet would compute, as =1+1, gets a ' before it); a cell under "
+                   "another key of a job file that would change the answer, as weights, spoils its "
+                   "row:\n"
                 << batch_columns_help();
     throw;
   }

@@ -3,6 +3,9 @@
 #include <charconv>
 #include <cmath>
 
+#include <fmt/format.h>
+
+#include "advisor/query/job_keys.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/words.h"
 #include "models/laws/decode_software.h"
@@ -257,6 +260,17 @@ constexpr std::array columns{
 
 std::span<const BatchColumn> batch_columns() {
   return columns;
+}
+
+std::string job_has(std::string_view column) {
+  for (const auto& key : job_keys()) {
+    const bool of_work = key.table == "job" || key.table == "data" || key.table == "service";
+    if (of_work && key.key == column && column != "epochs" && column != "at") {  // rates are told
+      return fmt::format(
+          "[{}]{}", key.table, key.with.empty() ? "" : fmt::format(", with {}", key.with));
+    }
+  }
+  return "";
 }
 
 }  // namespace rightsize

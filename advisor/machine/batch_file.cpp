@@ -167,6 +167,29 @@ std::string expected_of(const BatchColumn& column, const std::string& text) {
   return column.instead != nullptr ? column.instead(text) : std::string(column.expected);
 }
 
+// A cell that is not read and would change the answer: the row is refused rather than answered as
+// if it were blank. "" where there is none.
+std::string unread_cell(const CsvTable::Row& row,
+                        const std::vector<int>& found,
+                        const std::vector<std::string>& names,
+                        const std::string& file) {
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const bool read = std::find(found.begin(), found.end(), static_cast<int>(i)) != found.end();
+    const auto place = read ? "" : job_has(in_lower_case(names[i]));
+    if (const auto text = trimmed(row.fields[i]); !place.empty() && !text.empty()) {
+      return fmt::format(
+          "{}:{}:{}: {} = \"{}\": no row reads this; ask for it in a job file, under {}",
+          file,
+          row.line,
+          i + 1,
+          names[i],
+          text,
+          place);
+    }
+  }
+  return "";
+}
+
 // `names` are the file's own, by which its reader knows the columns.
 BatchRow read_row(const CsvTable::Row& row,
                   const std::vector<int>& found,
@@ -184,6 +207,10 @@ BatchRow read_row(const CsvTable::Row& row,
                                  row.fields.size(),
                                  row.fields.size() == 1 ? "" : "s",
                                  width);
+    return result;
+  }
+  result.mistake = unread_cell(row, found, names, file);
+  if (!result.mistake.empty()) {
     return result;
   }
   BatchDraft draft;

@@ -68,6 +68,21 @@ TEST_CASE("batch file: a column that is there twice is refused") {
         "V100");
 }
 
+TEST_CASE("batch file: a cell that no row reads and a job file would is refused by its place") {
+  const auto batch = parse_batch_file(
+      "id,network,phase,gpu,Weights,epochs,notes\n"
+      "a,llama-8b,decode,H100,int4,,\nb,llama-8b,decode,H100,,9,fast\n",
+      "rows.csv");
+  REQUIRE(batch.rows.size() == 2);
+  CHECK(
+      batch.rows[0].mistake ==
+      "rows.csv:2:5: Weights = \"int4\": no row reads this; ask for it in a job file, under [job], "
+      "with phase = \"decode\" in [job]");
+  CHECK(batch.rows[1].mistake == "");  // epochs change no rate
+  const auto loaded = parse_batch_file("network,gpu,qps\nresnet50,T4,5\n", "rows.csv");
+  CHECK(loaded.rows[0].mistake.ends_with("in a job file, under [service]"));
+}
+
 TEST_CASE("batch file: a sequence of 0 is the network's own, as of --sequence") {
   const auto batch =
       parse_batch_file("network,sequence\nbert-base,0\nbert-base,128\nbert-base,-1\n", "rows.csv");
