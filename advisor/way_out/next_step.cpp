@@ -122,6 +122,11 @@ std::set<std::string> gpus_sold(Query query, const Catalog& catalog) {
   return gpus;
 }
 
+// Whether the way takes another machine.
+bool is_another(const AcceleratorQuery& step, const AcceleratorQuery& way) {
+  return way.gpu != step.gpu || way.gpus_per_node != step.gpus_per_node;
+}
+
 // The query with what a way changes of a step.
 Query followed(Query query, const AcceleratorQuery& step, const AcceleratorQuery& way) {
   if (way.batch != step.batch) {
@@ -130,16 +135,20 @@ Query followed(Query query, const AcceleratorQuery& step, const AcceleratorQuery
   if (way.recompute != step.recompute) {
     query.recompute = true;
   }
+  query.precision = way.precision;
   query.exchange = way.exchange;
   query.adapters = way.adapters;
   query.tensor_parallel = way.tensor_parallel;
   query.nodes_max = std::max(query.nodes_max, way.nodes);
-  if (way.gpu != step.gpu) {  // another machine, wherever it is sold
+  if (is_another(step, way)) {  // wherever it is sold
     query.infra.clear();
     query.allow.clear();
     query.deny.clear();
     query.gpus_min.reset();
     query.gpus_max.reset();
+  }
+  if (way.gpus_per_node != step.gpus_per_node) {
+    query.gpus_min = query.gpus_max = way.gpus_per_node;
   }
   return query;
 }
@@ -152,7 +161,7 @@ std::vector<std::string> ways_that_answer(const Evidence& evidence,
                                           const std::vector<WayOut>& ways) {
   std::vector<std::string> answers;
   for (const auto& [words, way] : ways) {
-    const bool another = way.gpu != step.gpu;
+    const bool another = is_another(step, way);
     const auto moved =
         limits_to_move(evidence, followed(query, step, way), another ? way.gpu : std::string());
     if (moved) {

@@ -26,8 +26,10 @@ class WaysOut {
 
   std::vector<WayOut> all() {
     smaller_batch();
+    narrower_precision();
     if (has_backward(query_.phase) && facts_.transformer) {
       spared();
+      more_gpus();
       adapters();
       shared_layers();
     }
@@ -47,6 +49,19 @@ class WaysOut {
         found_.push_back({fmt::format("--batch {} fits", asked.batch), asked});
         return;
       }
+    }
+  }
+
+  // 32 bits are taken where nothing is said.
+  void narrower_precision() {
+    auto asked = query_;
+    asked.precision = available_precision(gpu_, Precision::bf16);
+    const bool wide = query_.precision == Precision::fp32 || query_.precision == Precision::tf32;
+    const bool narrow = asked.precision == Precision::bf16 || asked.precision == Precision::fp16;
+    if (wide && narrow && fits_safely(facts_, asked, gpu_)) {
+      found_.push_back({fmt::format("--precision {0} fits (in a job file precision = \"{0}\")",
+                                    to_string(asked.precision)),
+                        asked});
     }
   }
 
@@ -84,20 +99,45 @@ class WaysOut {
     }
   }
 
-  // Narrower ones, or any where all parameters of a language model are trained.
+  // As few of the same in a machine as hold the parameters together.
+  void more_gpus() {
+    constexpr int usual_most = 8;
+    const bool shards = query_.exchange.value_or(Exchange::sharded) == Exchange::sharded;
+    if (!shards || shares_layers(query_) || query_.parameter_server ||
+        query_.compression != Compression::none) {
+      return;
+    }
+    auto asked = query_;
+    for (asked.gpus_per_node *= 2; asked.gpus_per_node <= usual_most; asked.gpus_per_node *= 2) {
+      if (fits_safely(facts_, asked, gpu_)) {
+        found_.push_back({fmt::format("gpu={}:{} fits, whose GPUs share the parameters",
+                                      query_.gpu,
+                                      asked.gpus_per_node),
+                          asked});
+        return;
+      }
+    }
+  }
+
+  // Where all parameters of a language model are trained, else on a narrower base, which changes
+  // more.
   void adapters() {
     if (query_.adapters.narrow || shares_layers(query_) || has_experts(facts_.network) ||
         has_latents(facts_.network) || !facts_.network.reads_tokens()) {
       return;
     }
     constexpr int usual_rank = 16;
+    const bool any = query_.adapters.any();
     auto asked = query_;
-    asked.adapters.rank = query_.adapters.any() ? query_.adapters.rank : usual_rank;
-    asked.adapters.narrow = true;
-    const auto flag = fmt::format("--adapter {}{}",
-                                  to_string(asked.adapters),
-                                  query_.adapters.any() ? "" : " (adapters alone are trained)");
-    name(flag, asked, facts_with(asked.adapters));
+    asked.adapters.rank = any ? query_.adapters.rank : usual_rank;
+    for (const bool narrow : {false, true}) {
+      asked.adapters.narrow = narrow;
+      const auto flag = fmt::format(
+          "--adapter {}{}", to_string(asked.adapters), any ? "" : " (adapters alone are trained)");
+      if ((narrow || !any) && name(flag, asked, facts_with(asked.adapters))) {
+        return;
+      }
+    }
   }
 
   // As few GPUs a copy as fit.

@@ -261,6 +261,45 @@ TEST_CASE("estimator: what does not fit names what would, and that fits") {
   CHECK(estimator.estimate(picture).verdict == Verdict::out_of_memory);
 }
 
+TEST_CASE("estimator: what does not fit is told the least that changes before another GPU") {
+  auto estimator = shipped_estimator();
+  auto asked = asked_on("gpu=H100");
+  asked.network = "llama-8b";
+  asked.precision = Precision::fp32;  // where nothing is said
+  asked.sequence = 2048;
+  asked.batch = 1;
+  const auto place = [](const Answer& answer, const std::string& part) {
+    const auto at =
+        std::find_if(answer.ways_out.begin(), answer.ways_out.end(), [&](const auto& way) {
+          return way.find(part) != std::string::npos;
+        });
+    CAPTURE(part);
+    REQUIRE(at != answer.ways_out.end());
+    return at - answer.ways_out.begin();
+  };
+  const auto training = estimator.estimate(asked);
+  REQUIRE(training.verdict == Verdict::out_of_memory);
+  CHECK(place(training, "gpu=H100:2 fits, whose GPUs share") <
+        place(training, "--adapter lora:16 (adapters alone are trained)"));
+  CHECK(place(training, "--adapter lora:16") < place(training, "a GPU of more memory"));
+  auto two = asked;
+  two.machine = parse_machine_spec("gpu=H100:2");
+  CHECK(estimator.estimate(two).verdict == Verdict::ok);
+  asked.adapters = *parse_adapters("lora:16");
+  CHECK(estimator.estimate(asked).verdict == Verdict::ok);
+  auto answering = asked_on("gpu=L4");
+  answering.network = "llama-8b";
+  answering.precision = Precision::fp32;
+  answering.phase = Phase::infer;
+  answering.sequence = 128;
+  answering.batch = 1;
+  const auto wide = estimator.estimate(answering);
+  REQUIRE(wide.verdict == Verdict::out_of_memory);
+  CHECK(place(wide, "--precision bf16 fits") < place(wide, "a GPU of more memory"));
+  answering.precision = Precision::bf16;
+  CHECK(estimator.estimate(answering).verdict == Verdict::ok);
+}
+
 TEST_CASE("estimator: GPUs that cannot share the layers so are told how they could") {
   auto estimator = shipped_estimator();
   auto asked = asked_on("gpu=H100:8");

@@ -77,6 +77,22 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("next step: one GPU too small is told how many of it do, and they are an answer") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  const auto job = job_of(folder,
+                          "network = \"llama-8b\"\nprecision = \"bf16\"\nbatch_per_gpu = 1\n"
+                          "sequence = 2048\n");
+  const auto asked =
+      advise(job, {"--infra", "lambda", "--allow", "^gpu_1x_h100_sxm5$"}, model.path());
+  CHECK(asked.code == cli::exit_nothing_satisfies);
+  CAPTURE(asked.warnings);
+  const auto gpus = found(asked.warnings, "gpu=H100:([0-9]+) fits, whose GPUs share");
+  REQUIRE_FALSE(gpus.empty());
+  CHECK(advise(job, {"--infra", "lambda", "--allow", "h100", "--gpus", gpus}, model.path()).code ==
+        cli::exit_ok);
+}
+
 TEST_CASE("next step: hosts with too little memory are told how much would do, and it does") {
   const test::ModelFile model;
   const auto job = examples + "demo/job.toml";
