@@ -20,8 +20,10 @@ namespace rightsize {
 
 struct SimulationOptions {
   std::uint64_t seed = 1;
-  std::uint64_t items = 20000;     // after the warm-up
-  double warmup_share = 0.1;       // of `items`, simulated first and not counted
+  // After the warm-up, and what share of them is simulated before and not counted: of either as
+  // many more as it takes until threads that begin at once no longer come in one wave.
+  std::uint64_t items = 20000;
+  double warmup_share = 0.1;
   double decode_deviation = 0.25;  // standard deviation / mean of one item's CPU work
   double step_deviation = 0.01;    // of one step of the accelerator
   double miss_ratio = -1;          // -1: from the page-cache law; 1: cold; 0: all cached

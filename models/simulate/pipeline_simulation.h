@@ -39,9 +39,15 @@ class PipelineSimulation {
 
   SimulationSummary run() {
     const auto batch = static_cast<std::uint64_t>(batch_);
-    const auto warmup_steps = static_cast<std::uint64_t>(std::ceil(
-        options_.warmup_share * static_cast<double>(options_.items) / static_cast<double>(batch)));
-    const auto steps = std::max<std::uint64_t>(1, options_.items / batch);
+    // All threads begin at once and fill the buffer: that is over only when it has been emptied,
+    // and they still come in waves.
+    const std::uint64_t wave = has_data_ ? 2 * ready_.places() : 1;
+    const auto warmup_steps =
+        std::max(wave,
+                 static_cast<std::uint64_t>(
+                     std::ceil(options_.warmup_share * static_cast<double>(options_.items) /
+                               static_cast<double>(batch))));
+    const auto steps = std::max(wave, options_.items / batch);
     begin();
     simulate_steps(warmup_steps);
     trace_ = options_.trace;

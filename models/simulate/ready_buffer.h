@@ -36,6 +36,7 @@ class ReadyBuffer {
   }
 
   [[nodiscard]] std::uint64_t waiting() const { return waiting_; }
+  [[nodiscard]] std::size_t places() const { return ready_.size(); }
   [[nodiscard]] std::uint64_t most() const { return most_; }
   void forget_most() { most_ = waiting_; }
 

