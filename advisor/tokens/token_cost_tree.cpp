@@ -203,17 +203,24 @@ class TokenTree {
       node.formula += " + all-reduces";
       node.parts.push_back(reduces(step, together));
     }
-    node.parts.push_back({"overhead",
-                          uncertain(step.overhead_s),
-                          "launches and sampling, and what the host does for each sequence",
-                          {{"of each sequence", server_.gpu.sequence_s, "s", "scaled"}},
-                          "",
-                          false,
-                          {}});
+    node.parts.push_back(overhead(step));
     std::max_element(node.parts.begin(), node.parts.end(), [](const Cause& a, const Cause& b) {
       return a.value.value < b.value.value;
     })->binding = true;
     return node;
+  }
+
+  [[nodiscard]] Cause overhead(const DecodeStep& step) const {
+    const double each_s = server_.gpu.sequence_s;
+    return {"overhead",
+            uncertain(step.overhead_s),
+            each_s > 0 ? "launches and sampling, and what the host does for each sequence"
+                       : "launches and sampling, whatever is in flight",
+            each_s > 0 ? std::vector<Input>{{"of each sequence", each_s, "s", "scaled"}}
+                       : std::vector<Input>(),
+            "",
+            false,
+            {}};
   }
 
   [[nodiscard]] Cause weights(const DecodeStep& step, double together) const {

@@ -43,6 +43,9 @@ DecodeGpu served_by(DecodeGpu replica, const GpuSpec& gpu, std::string_view soft
   if (software == "llama.cpp") {
     replica.flops_per_s *= llama_products;
     replica.bytes_per_s *= gpu.stacked_memory ? llama_stacked : 1;
+    // It answers few at a time, and is known to run where a server's kernels would find no room.
+    replica.memory_bytes += DecodeLaw{}.workspace_bytes;
+    replica.kept_bytes -= DecodeLaw{}.workspace_bytes;
   }
   return replica;
 }

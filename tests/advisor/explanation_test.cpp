@@ -315,17 +315,38 @@ TEST_CASE("explain: the network between machines is told, and whether anybody sa
     }
     return text;
   };
-  const auto assumed = text_of();
-  CHECK(assumed.find("of any type 25 Gb/s [assumed]") != std::string::npos);
-  CHECK(assumed.find("network between machines: not said -> ethernet:25") != std::string::npos);
-  const auto warned = search(together, world.evidence()).warnings;
-  CHECK(std::any_of(warned.begin(), warned.end(), [](const std::string& warning) {
-    return warning.starts_with("a network of ethernet:25 between machines is taken of every");
-  }));
+  const auto warns_of = [&](const char* words) {
+    const auto warned = search(together, world.evidence()).warnings;
+    return std::any_of(warned.begin(), warned.end(), [&](const std::string& warning) {
+      return warning.starts_with(words);
+    });
+  };
+  const auto published = text_of();
+  CHECK(published.find("Gb/s [published]") != std::string::npos);
+  CHECK(published.find("what this type keeps up") != std::string::npos);
+  CHECK_FALSE(warns_of("a network of ethernet:25 between machines"));
   together.network_between = parse_network("efa:100", "--net");
   const auto given = text_of();
-  CHECK(given.find("of any type 100 Gb/s [given]") != std::string::npos);
+  CHECK(given.find("network of each machine 100 Gb/s [given]") != std::string::npos);
   CHECK(given.find("network between machines: not said") == std::string::npos);
+  CHECK(warns_of("a network of efa:100 between machines [given] is taken of every instance type"));
+}
+
+TEST_CASE("explain: a network that no table says is assumed, and warned of") {
+  const auto world = test::knowledge_of(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+      "Currency,Arch,Book,AsOf,Source",
+      "acme,big,96,1152,A100,8,here,30,USD,x86_64,current,2026-11-26,test\n");
+  auto together = test::imagenet_job();
+  together.nodes_max = 8;
+  together.deadline_s = 900;
+  const auto why = explain(together, world.evidence(), "");
+  REQUIRE(why.option.nodes > 1);
+  CHECK(report::explanation_text(why, {}).find("ethernet:25") != std::string::npos);
+  const auto warned = search(together, world.evidence()).warnings;
+  CHECK(std::any_of(warned.begin(), warned.end(), [](const std::string& warning) {
+    return warning.starts_with("a network of ethernet:25 between machines is taken of instance");
+  }));
 }
 
 TEST_CASE("explain: what is reserved and idle follows from the share that was given") {

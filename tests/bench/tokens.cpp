@@ -123,13 +123,17 @@ struct Errors {
   }
 };
 
+std::string program_of(const DecodeFigure& figure) {
+  return decode_software(figure.software).value_or(figure.software);
+}
+
 std::string group_of(const DecodeFigure& figure) {
   const std::string what = figure.kind == DecodeRate::alone    ? "one sequence"
                            : figure.kind == DecodeRate::prompt ? "prompts"
                            : figure.kind == DecodeRate::some   ? "some sequences"
                                                                : "largest load";
   const std::string parallel = figure.gpus > 1 ? ", several GPUs" : "";
-  return decode_software(figure.software).value_or(figure.software) + ": " + what + parallel;
+  return program_of(figure) + ": " + what + parallel;
 }
 
 void print_row(const std::string& name, const Errors& errors) {
@@ -165,7 +169,7 @@ void print(const std::vector<Asked>& all, const LawOf& law_of, bool every_row) {
     const auto error = asked.error(law_of(asked.source()));
     std::vector<std::string> names{group_of(*asked.figure)};
     if (asked.of_fit()) {
-      names.push_back(asked.figure->software + ": **all that is fitted**");
+      names.push_back(program_of(*asked.figure) + ": **all that is fitted**");
     }
     for (const auto& name : names) {
       groups[name].add(asked, error);

@@ -12,7 +12,7 @@
 
 using namespace rightsize;
 
-TEST_CASE("cache room: what vLLM's logs leave, within 11 % or 1.5 GiB") {
+TEST_CASE("cache room: what vLLM's logs leave, within 11 % or 1.6 GiB") {
   const auto rates = test::shipped_rates();
   int rows = 0;
   for (const auto& row : parse_table(test::calibration_text("cache_room.csv"), "cache_room.csv")) {
@@ -29,7 +29,7 @@ TEST_CASE("cache room: what vLLM's logs leave, within 11 % or 1.5 GiB") {
     const double room = told / 0x1p30 - row.number("weights_gib");
     const double logged = row.number("cache_gib");
     CAPTURE(row.line);
-    CHECK(std::abs(room - logged) < std::max(0.11 * logged, 1.5));
+    CHECK(std::abs(room - logged) < std::max(0.11 * logged, 1.6));
     ++rows;
   }
   CHECK(rows >= 15);
