@@ -10,28 +10,49 @@
 namespace rightsize {
 namespace {
 
+// One copy of the network: a GPU's, or shared by several of a node.
 struct Copy {
-  Copy(const GpuSpec& sold, const NetworkFacts& facts, const AcceleratorQuery& query)
+  Copy(const GpuSpec& sold, const NetworkFacts& facts, const AcceleratorQuery& query, int shared_by)
       : context(static_cast<int>(facts.network.input.positions())),
         precision(available_precision(sold, query.precision)),
-        work(decode_work(facts.network, {precision}, {0, context, 1})),
         software(decode_software(query.framework).value_or("")),
-        gpu(served_by(decode_gpu(sold, {precision}), sold, software)),
-        most(sequences_that_fit(work, gpu, context)) {}
+        gpus(shared_by),
+        gpu(served_by(decode_gpu(sold, {precision}, gpus, query.interconnect), sold, software)),
+        whole(decode_work(facts.network, {precision}, {0, context, 1})),
+        possible(divides_heads(whole, gpus)),
+        work(possible ? tensor_parallel(whole, gpus) : whole),
+        most(possible ? sequences_that_fit(work, gpu, context) : 0) {}
 
   int context;
   Precision precision;
-  DecodeWork work;
   std::string software;
+  int gpus;
   DecodeGpu gpu;
-  int most;  // sequences
+  DecodeWork whole;
+  bool possible;    // whole heads each
+  DecodeWork work;  // of one of its GPUs
+  int most;         // sequences
 };
+
+// By as many GPUs of a node as is said; else by one, or where that cannot hold it by the fewest
+// that can, 2, 4, 8 ...
+Copy copy_that_fits(const GpuSpec& sold, const NetworkFacts& facts, const AcceleratorQuery& query) {
+  const Copy first(sold, facts, query, query.tensor_parallel);
+  for (int share = 2;
+       query.tensor_parallel == 1 && first.most < query.batch && query.gpus_per_node % share == 0;
+       share *= 2) {
+    if (Copy shared(sold, facts, query, share); shared.most >= query.batch) {
+      return shared;
+    }
+  }
+  return first;
+}
 
 std::string too_small_for(const Copy& copy) {
   return copy.most == 0
              ? fmt::format(
-                   "{} for the weights and the cache of one sequence; a job file with "
-                   "phase = \"decode\" and [service] shares them among GPUs",
+                   "{} for the weights and the cache of one sequence; more GPUs of a machine share "
+                   "them (gpu=NAME:2, 4, 8)",
                    gpu_memory_too_small)
              : fmt::format("{} for the batch: beside the weights fit {} sequences of {} tokens",
                            gpu_memory_too_small,
@@ -42,24 +63,32 @@ std::string too_small_for(const Copy& copy) {
 }  // namespace
 
 bool decode_fits(const GpuSpec& gpu, const NetworkFacts& facts, const AcceleratorQuery& query) {
-  return query.batch <= Copy(gpu, facts, query).most;
+  return query.batch <= copy_that_fits(gpu, facts, query).most;
 }
 
 AcceleratorRate decode_rate(const GpuSpec& gpu,
                             const std::optional<GpuRate>& measured,
                             const NetworkFacts& facts,
                             const AcceleratorQuery& query) {
-  const Copy copy(gpu, facts, query);
+  const auto copy = copy_that_fits(gpu, facts, query);
   AcceleratorRate rate;
+  if (!copy.possible || query.gpus_per_node % copy.gpus != 0) {
+    rate.verdict = Verdict::unsupported;
+    rate.reason = fmt::format("{} GPUs of a machine's {} cannot share {} attention heads evenly",
+                              copy.gpus,
+                              query.gpus_per_node,
+                              copy.whole.heads);
+    return rate;
+  }
   if (query.batch > copy.most) {
     rate.verdict = Verdict::out_of_memory;
     rate.reason = too_small_for(copy);
     return rate;
   }
-  const int gpus = query.gpus_per_node * query.nodes;
+  const int copies = query.gpus_per_node / copy.gpus * query.nodes;
   rate.verdict = Verdict::ok;
   rate.precision = copy.precision;
-  if (measured) {
+  if (measured && copy.gpus == 1) {
     rate.source = measured->source;
     rate.provenance = measured->provenance +
                       ", by rightsize's own engine; [service] asks the law of programs that serve";
@@ -71,10 +100,16 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
     rate.source = Source::scaled;
     rate.provenance = token_provenance(service, query.batch > 1);
     rate.log_sd = decode_log_sd(service.software, query.batch > 1);
-    rate.one_gpu_items_per_s =
-        query.batch / decode_step_seconds(copy.work, copy.gpu, query.batch, copy.context);
+    if (copy.gpus > 1) {
+      rate.provenance += fmt::format(
+          "; {} GPUs share a copy of the network (tensor parallel), which writes the batch",
+          copy.gpus);
+    }
+    rate.one_gpu_items_per_s = query.batch /
+                               decode_step_seconds(copy.work, copy.gpu, query.batch, copy.context) /
+                               copy.gpus;
   }
-  rate.items_per_s = gpus * rate.one_gpu_items_per_s;
+  rate.items_per_s = copies * copy.gpus * rate.one_gpu_items_per_s;
   rate.memory.parameters_bytes = copy.work.weight_bytes;
   rate.memory.activations_bytes = query.batch * sequence_cache_bytes(copy.work, copy.context);
   rate.memory_tight = rate.memory.total() > 0.9 * copy.gpu.memory_bytes;

@@ -1,5 +1,6 @@
-// GPUs that write a language model's tokens, a batch of sequences at a time and each with its own
-// copy of the network: by the law of decoding (laws/decode.h), as services are answered. The cache
+// GPUs that write a language model's tokens, a batch of sequences at a time, each with its own copy
+// of the network or several of a node with one (query.tensor_parallel, or as few as hold it): by
+// the law of decoding (laws/decode.h), as services are answered. The batch is a copy's. The cache
 // of every sequence holds as many tokens as the network is asked for.
 #pragma once
 
@@ -7,7 +8,7 @@
 
 namespace rightsize {
 
-// Whether the weights and the caches of query.batch sequences fit `gpu`, as it is sold.
+// Whether the weights and the caches of query.batch sequences fit a copy's GPUs, as they are sold.
 [[nodiscard]] bool decode_fits(const GpuSpec& gpu,
                                const NetworkFacts& facts,
                                const AcceleratorQuery& query);

@@ -1,6 +1,7 @@
 #include "advisor/cli/asked.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -227,6 +228,9 @@ Configuration work_from(const Values& values) {
     check_preprocessing(asked);
   }
   read_model_parallel(values, asked.phase, asked.tensor_parallel, asked.pipeline_parallel);
+  if (asked.tokens && asked.tensor_parallel > 1) {  // of a replica of the service
+    asked.tokens->per_replica = std::exchange(asked.tensor_parallel, 1);
+  }
   read_adapters(values, asked.phase, asked.adapters);
   read_measured(values, asked.measured);
   asked.compression = meant<Compression>(values, "compression", parse_compression, "none or 2bit");

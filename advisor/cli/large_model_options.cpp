@@ -14,8 +14,8 @@ void add_large_model_options(Options& options) {
                         "lora:8:q_proj+v_proj")(
       "tensor-parallel",
       po::value<int>(),
-      "GPUs of a machine that share every layer (Megatron's, with sequence parallelism); default: "
-      "1")(
+      "GPUs of a machine that share every layer (Megatron's, with sequence parallelism; in decode "
+      "a copy of the network, by default as few as hold it); default: 1")(
       "pipeline-parallel", po::value<int>(), "stages that share the layers (1F1B); default: 1");
 }
 
@@ -31,10 +31,11 @@ void read_model_parallel(const Values& values, Phase phase, int& tensor, int& pi
   };
   read("tensor-parallel", tensor);
   read("pipeline-parallel", pipeline);
-  if ((tensor > 1 || pipeline > 1) && phase != Phase::train) {
+  const bool writes = phase == Phase::decode && pipeline == 1;
+  if ((tensor > 1 || pipeline > 1) && phase != Phase::train && !writes) {
     throw UsageError(fmt::format(
-        "--{}: layers are shared in training; expected phase train ([service] of a language model "
-        "has gpus_per_replica)",
+        "--{}: layers are shared in training, and by tensor-parallel in decode; expected phase "
+        "train ([service] of a language model has gpus_per_replica)",
         tensor > 1 ? "tensor-parallel" : "pipeline-parallel"));
   }
 }

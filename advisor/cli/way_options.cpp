@@ -1,5 +1,7 @@
 #include "advisor/cli/way_options.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "advisor/cli/flag_word.h"
@@ -141,6 +143,9 @@ void read_way_options(const Values& values, Query& query) {
     query.recompute = values["recompute"].as<bool>();
   }
   read_model_parallel(values, query.phase, query.tensor_parallel, query.pipeline_parallel);
+  if (query.tokens && query.tensor_parallel > 1) {  // of a replica of the service
+    query.tokens->per_replica = std::exchange(query.tensor_parallel, 1);
+  }
   read_adapters(values, query.phase, query.adapters);
   read_software(values, query);
   read_measured(values, query.measured);

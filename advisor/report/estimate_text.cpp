@@ -21,10 +21,12 @@ std::string question(const Configuration& asked, const Answer& answer) {
                        to_string(asked.writes),
                        to_text(asked.machine));
   }
-  const auto batch =
-      answer.batch == 0
-          ? ""
-          : fmt::format(", batch {}{}", answer.batch, asked.machine.gpus() > 1 ? " a GPU" : "");
+  const auto batch = answer.batch == 0 ? ""
+                                       : fmt::format(", batch {}{}",
+                                                     answer.batch,
+                                                     asked.machine.gpus() == 1      ? ""
+                                                     : asked.phase == Phase::decode ? " a copy"
+                                                                                    : " a GPU");
   const auto data =
       asked.phase == Phase::decode ? "" : fmt::format(", {} data", to_string(asked.data));
   return fmt::format("{} {} {}{}{}, on {}",
@@ -192,7 +194,7 @@ std::string estimate_text(const Configuration& asked, const Answer& answer, cons
                      "\n" + question(asked, answer) + "\n" + cold_sentence(answer) +
                      burst_sentence(answer) + job_sentence(answer) + "\n" +
                      bounds_table(answer.prediction, value.unit).text(style) + "\n";
-  if (asked.machine.gpus() > 1) {
+  if (asked.machine.gpus() > 1 && asked.phase != Phase::decode) {
     text += scaling_sentence(asked, answer);
   }
   if (answer.energy) {

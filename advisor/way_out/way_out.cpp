@@ -32,6 +32,8 @@ class WaysOut {
       more_gpus();
       adapters();
       shared_layers();
+    } else if (query_.phase == Phase::decode) {
+      more_gpus();
     }
     larger_gpu();
     return std::move(found_);
@@ -110,9 +112,10 @@ class WaysOut {
     auto asked = query_;
     for (asked.gpus_per_node *= 2; asked.gpus_per_node <= usual_most; asked.gpus_per_node *= 2) {
       if (fits_safely(facts_, asked, gpu_)) {
-        found_.push_back({fmt::format("gpu={}:{} fits, whose GPUs share the parameters",
+        found_.push_back({fmt::format("gpu={}:{} fits, whose GPUs share the {}",
                                       query_.gpu,
-                                      asked.gpus_per_node),
+                                      asked.gpus_per_node,
+                                      query_.phase == Phase::decode ? "network" : "parameters"),
                           asked});
         return;
       }

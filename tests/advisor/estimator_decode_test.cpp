@@ -67,6 +67,34 @@ TEST_CASE("estimator: tokens are written at what weights and caches take over th
   CHECK(estimator.estimate(asked).batch == 128);
 }
 
+TEST_CASE("estimator: GPUs of a node share a network that one cannot hold, as few as can") {
+  auto estimator = shipped_estimator();
+  const auto estimate = [&](const char* machine, int share) {
+    auto asked = asked_on(machine);
+    asked.phase = Phase::decode;
+    asked.network = "llama-70b";
+    asked.precision = Precision::bf16;
+    asked.sequence = 1024;
+    asked.batch = 16;
+    asked.tensor_parallel = share;
+    return estimator.estimate(asked);
+  };
+  const auto one = estimate("gpu=H100", 1);
+  CHECK(one.verdict == Verdict::out_of_memory);
+  CHECK(one.reason.find("share") != std::string::npos);
+  const auto work = decode_work(make_network("llama-70b", 1024), {Precision::bf16}, {0, 1024, 1});
+  const GpuRates& rates = estimator.gpu_rates();
+  const auto by_law = [&](int share) {
+    const auto replica = decode_gpu(*rates.find("H100"), {Precision::bf16}, share);
+    return 16 / decode_step_seconds(tensor_parallel(work, share), replica, 16, 1024);
+  };
+  // Weights of 131 GiB: two hold them, and of four there are two copies.
+  CHECK(estimate("gpu=H100:2", 1).throughput.value == doctest::Approx(by_law(2)).epsilon(0.01));
+  CHECK(estimate("gpu=H100:4", 1).throughput.value == doctest::Approx(2 * by_law(2)).epsilon(0.01));
+  CHECK(estimate("gpu=H100:4", 4).throughput.value == doctest::Approx(by_law(4)).epsilon(0.01));
+  CHECK(estimate("gpu=H100:6", 4).verdict == Verdict::unsupported);
+}
+
 // calibration/decode_rates.csv, one sequence of 5 and 200 tokens.
 TEST_CASE("estimator: a published rate of writing lies in the interval of its software") {
   auto estimator = shipped_estimator();
