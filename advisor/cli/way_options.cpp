@@ -94,7 +94,11 @@ void add_way_options(Options& options) {
                         "items per GPU in place of the job's batch_per_gpu; of a service its "
                         "largest minibatch")(
       "nodes-max", po::value<int>(), "machines that may train together (1)")(
-      "net", po::value<std::string>(), "between them: ib:100, ethernet:25 (assumed), efa:400")(
+      "net",
+      po::value<std::string>(),
+      "between them, Gb/s of a machine's ports together: ib:100, efa:400 (default: what its type "
+      "is "
+      "sold with, else ethernet:25)")(
       "exchange",
       po::value<std::string>(),
       "of gradients: local, device, nccl or sharded (FSDP, ZeRO stage 3); default: the fastest "
