@@ -7,6 +7,7 @@
 
 #include "advisor/explain/cause_values.h"
 #include "advisor/tokens/token_explanation.h"
+#include "advisor/tokens/token_iteration.h"
 
 namespace rightsize {
 namespace {
@@ -64,7 +65,7 @@ class TokenTree {
       add_limit("a token within", service_.limits.token_s);
       node.parts.push_back(token());
     } else {
-      node.parts.push_back(iteration());
+      node.parts.push_back(token_iteration(fleet_, option_.cost.confidence));
     }
     node.inputs.push_back({"confidence", query_.confidence, "", "given"});
     node.inputs.push_back({"chance of being in time", fleet_.p_enough, "", "scaled"});
@@ -183,114 +184,7 @@ class TokenTree {
          {"p95", latency.token_p95_s, "s", "scaled"}},
         "",
         limit_ == TokenLimit::token,
-        {iteration()}};
-  }
-
-  // With as many in flight as there are in the mean.
-  [[nodiscard]] Cause iteration() const {
-    const double together = std::max(1.0, fleet_.expected.point.sequences);
-    const double context = mean_context(server_.lengths);
-    const auto step = decode_step(server_.work, server_.gpu, together, context);
-    Cause node{
-        "iteration",
-        uncertain(step.seconds()),
-        "overhead + the longer of weights and products + caches",
-        {{"sequences in flight", together, "", "scaled"}, {"tokens of each", context, "", "given"}},
-        "",
-        false,
-        {weights(step, together), products(step, together), caches(step, together, context)}};
-    if (server_.gpus_each() > 1) {
-      node.formula += " + all-reduces";
-      node.parts.push_back(reduces(step, together));
-    }
-    node.parts.push_back(overhead(step));
-    std::max_element(node.parts.begin(), node.parts.end(), [](const Cause& a, const Cause& b) {
-      return a.value.value < b.value.value;
-    })->binding = true;
-    return node;
-  }
-
-  [[nodiscard]] Cause overhead(const DecodeStep& step) const {
-    const double each_s = server_.gpu.sequence_s;
-    return {"overhead",
-            uncertain(step.overhead_s),
-            each_s > 0 ? "launches and sampling, and what the host does for each sequence"
-                       : "launches and sampling, whatever is in flight",
-            each_s > 0 ? std::vector<Input>{{"of each sequence", each_s, "s", "scaled"}}
-                       : std::vector<Input>(),
-            "",
-            false,
-            {}};
-  }
-
-  [[nodiscard]] Cause weights(const DecodeStep& step, double together) const {
-    const auto& gpu = server_.gpu;
-    Cause node{"weights",
-               uncertain(step.weights_s),
-               server_.work.expert_bytes > 0
-                   ? "bytes read once for all, experts those that are taken / bandwidth reached"
-                   : "bytes read once for all / bandwidth reached",
-               {{"bytes", read_weight_bytes(server_.work, together) / gib, "GiB", "published"},
-                {"bandwidth", gpu.bytes_per_s, "B/s", "scaled"}},
-               "",
-               false,
-               {}};
-    if (gpu.most_weight_bytes_per_s < gpu.bytes_per_s) {
-      node.formula += "; narrow ones no faster than the cores widen them";
-      node.inputs.push_back(
-          {"of these never narrow", server_.work.wide_bytes / gib, "GiB", "published"});
-      node.inputs.push_back({"narrow ones widened", gpu.most_weight_bytes_per_s, "B/s", "scaled"});
-    }
-    return node;
-  }
-
-  [[nodiscard]] Cause products(const DecodeStep& step, double together) const {
-    return {"products",
-            uncertain(step.products_s),
-            "sequences x FLOPs of a token / rate reached",
-            {{"sequences", together, "", "scaled"},
-             {"a token", server_.work.flops_per_token / 1e9, "GFLOP", "published"},
-             {"rate", product_flops_per_s(server_.work, server_.gpu) / 1e12, "TFLOP/s", "scaled"}},
-            "",
-            false,
-            {}};
-  }
-
-  [[nodiscard]] Cause caches(const DecodeStep& step, double together, double context) const {
-    const auto& work = server_.work;
-    // The fullest engine's count, where there are fewer sequences than engines.
-    const double counted = std::max<double>(together, work.engines);
-    std::vector<Input> inputs{
-        {"sequences", counted, "", "scaled"},
-        {"bytes", counted * sequence_cache_bytes(work, context) / gib, "GiB", "scaled"}};
-    if (work.flops_per_cached_token > 0) {
-      inputs.push_back({"products with them",
-                        counted * context * work.flops_per_cached_token / 1e12,
-                        "TFLOP",
-                        "scaled"});
-    }
-    return {"caches",
-            uncertain(step.caches_s),
-            work.flops_per_cached_token > 0
-                ? "sequences x tokens x caches of a token / bandwidth reached, or the products of "
-                  "all heads with them, whichever takes longer"
-                : "sequences x tokens x caches of a token / bandwidth reached",
-            std::move(inputs),
-            "",
-            false,
-            {}};
-  }
-
-  [[nodiscard]] Cause reduces(const DecodeStep& step, double together) const {
-    const auto& links = server_.gpu.cluster.interconnect;
-    return {"all-reduces",
-            uncertain(step.reduces_s),
-            "number x the shorter of a ring and a tree",
-            {{"number", static_cast<double>(server_.work.reduces), "", "published"},
-             {"of each", together * server_.work.reduce_bytes_per_token, "B", "scaled"}},
-            links.text,
-            false,
-            {}};
+        {token_iteration(fleet_, option_.cost.confidence)}};
   }
 
   [[nodiscard]] double replica_per_s() const {
@@ -299,11 +193,8 @@ class TokenTree {
 
   [[nodiscard]] double prompt_s() const { return fleet_.expected.latency.prompt_s; }
 
-  // A time of the law, with its interval.
   [[nodiscard]] Estimate uncertain(double seconds) const {
-    const double spread = std::exp(normal_90 * server_.log_sd);
-    return {
-        seconds, seconds / spread, seconds * spread, option_.cost.confidence, "s", Source::scaled};
+    return token_time(server_, seconds, option_.cost.confidence);
   }
 
   const TokenService& service_;

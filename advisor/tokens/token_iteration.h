@@ -1,0 +1,14 @@
+// What one iteration of a replica that writes tokens takes, and why: a part of explain()'s tree.
+#pragma once
+
+#include "advisor/explain/cause.h"
+#include "advisor/tokens/token_service.h"
+
+namespace rightsize {
+
+[[nodiscard]] Cause token_iteration(const TokenFleet& fleet, double confidence);
+
+// A time by the law of decoding, with its interval.
+[[nodiscard]] Estimate token_time(const TokenServer& server, double seconds, double confidence);
+
+}  // namespace rightsize
