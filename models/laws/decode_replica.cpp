@@ -13,6 +13,8 @@ DecodeLoad share_of(const DecodeReplicas& replicas, DecodeLoad load) {
   return load;
 }
 
+constexpr int places = 48;  // of a grid of sequences in flight
+
 PromptCost cost_of(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
   const double rate = product_flops_per_s(work, gpu);
   return {.products_s = work.prompt_flops / rate,
@@ -32,7 +34,16 @@ DecodeReplica::DecodeReplica(const DecodeReplicas& replicas, const DecodeLoad& l
       cost_(cost_of(work_, gpu_, load_)),
       products_s_(cost_.products_s + cost_.reduce_s),
       most_(sequences_that_fit(work_, gpu_, load.tokens())) {
-  steady_ = most_ > 0 && load_.sequences_per_s * products_s_ < 1 && growth(most_) < 1 && fill();
+  const bool keeps_up = most_ > 0 && load_.sequences_per_s * products_s_ < 1;
+  if (keeps_up && work_.expert_bytes > 0) {
+    for (int i = 0; i < places; ++i) {
+      const double n = std::pow(most_, i / (places - 1.0));
+      const double step_s = decode_step_seconds(work_, gpu_, n, context_);
+      seen_.push_back(of_experts(n, step_s));
+      seen_.back().seconds /= step_s;
+    }
+  }
+  steady_ = keeps_up && growth(most_) < 1 && fill();
 }
 
 QueueMoments DecodeReplica::waiting() const {
@@ -79,7 +90,7 @@ DecodeReplica::Period DecodeReplica::period(double n) const {
   const double together = std::min<double>(n, most_);
   const double step_s = decode_step_seconds(work_, gpu_, together, context_);
   if (work_.expert_bytes > 0) {
-    return of_experts(together, step_s);
+    return between(together, step_s);
   }
   // Prompts of an iteration are those that came during the last, which its prompts prolonged.
   const double rho = load_.sequences_per_s * products_s_;
@@ -94,6 +105,22 @@ DecodeReplica::Period DecodeReplica::of_experts(double n, double step_s) const {
       weight_bytes_per_s(gpu_);
   const auto joined = joined_prompts(cost, load_.sequences_per_s, step_s);
   return {joined.period_s, joined.variance, cost.seconds(1), joined.more_s};
+}
+
+// Between those that are seen.
+DecodeReplica::Period DecodeReplica::between(double n, double step_s) const {
+  const double at = most_ == 1 ? 0 : (places - 1) * std::log(std::max(1.0, n)) / std::log(most_);
+  const auto below = std::min<std::size_t>(static_cast<std::size_t>(at), places - 2);
+  const auto& low = seen_[below];
+  const auto& high = seen_[below + 1];
+  const double share = at - static_cast<double>(below);
+  const auto mean = [&](double Period::*which) {
+    return (1 - share) * low.*which + share * high.*which;
+  };
+  return {step_s * mean(&Period::seconds),
+          mean(&Period::variance),
+          mean(&Period::prompt_s),
+          mean(&Period::more_s)};
 }
 
 // p(n) / p(n - 1) of one alone.

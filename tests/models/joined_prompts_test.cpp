@@ -53,7 +53,7 @@ TEST_CASE("joined prompts: what one takes, and one more") {
 TEST_CASE("joined prompts: one by one they lengthen iterations by their share of the time") {
   constexpr double step_s = 0.02;
   constexpr double prompt_s = 0.05;
-  for (const double share : {0.01, 0.2, 0.5, 0.8}) {
+  for (const double share : {0.01, 0.2, 0.5, 0.8, 0.95}) {
     CAPTURE(share);
     const auto joined = joined_prompts({.products_s = prompt_s}, share / prompt_s, step_s);
     const double period_s = step_s / (1 - share);
@@ -77,5 +77,15 @@ TEST_CASE("joined prompts: iterations are as long as those drawn") {
       CHECK(joined.period_s == doctest::Approx(iterations.period_s).epsilon(0.15));
       CHECK(joined.variance == doctest::Approx(iterations.variance).epsilon(0.4));
     }
+  }
+}
+
+// Where a prompt lasts many iterations, a few more that come prolong everything.
+TEST_CASE("joined prompts: long ones at a high load are as long as those drawn") {
+  const PromptCost cost{.products_s = 0.52};
+  for (const double share : {0.6, 0.73, 0.78, 0.83, 0.88}) {
+    CAPTURE(share);
+    const auto joined = joined_prompts(cost, share / cost.products_s, 0.017);
+    CHECK(joined.period_s == doctest::Approx(0.017 / (1 - share)).epsilon(0.25));
   }
 }
