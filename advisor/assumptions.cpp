@@ -81,8 +81,7 @@ void assume_of_machines(Recommendation& answer) {
               "network between them is as --net says"
             : "each machine has a disk for the whole data set and reads its share of it; they are "
               "joined by what their type keeps up, as far as a table says (network.csv), else by "
-              "25 "
-              "Gb/s Ethernet: --net says otherwise");
+              "25 Gb/s Ethernet: --net says otherwise");
   }
   if (!answer.query.data_at.empty()) {
     answer.assumptions.push_back(fmt::format(
@@ -138,9 +137,11 @@ void assume_of_work(Recommendation& answer) {
     answer.assumptions.push_back(std::move(sentence));
   }
   const auto stack = loader_stack(answer.query.stack, answer.query.framework);
-  const bool decodes = answer.query.format != DataFormat::synthetic &&
-                       answer.query.format != DataFormat::lmdb && !answer.query.serves();
-  if (stack) {
+  const auto& query = answer.query;
+  const bool decodes = query.format != DataFormat::synthetic && query.format != DataFormat::lmdb &&
+                       !query.serves() && query.phase != Phase::decode &&
+                       decodes_pictures(query.network, query.sequence, query.phase);
+  if (stack && decodes) {
     answer.assumptions.push_back(fmt::format(
         "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own of "
         "the {} stack do",

@@ -53,6 +53,10 @@ double loader_cost(Stack stack) {
   return stack == Stack::era ? 4.4 : 2.8;
 }
 
+bool decodes_pictures(const std::string& network, int sequence, Phase phase) {
+  return phase == Phase::preprocess || !make_network(network, sequence).reads_tokens();
+}
+
 std::optional<Stack> loader_stack(std::optional<Stack> stated, std::string_view framework) {
   return stated || framework.empty() ? stated : Stack::current;
 }

@@ -41,6 +41,8 @@ namespace rightsize {
 // is bound by 64 vCPUs at 66 pictures/s each (apache/mxnet image-classification README), PyTorch's
 // ResNet-50 in half precision on a DGX A100 at 65 (NVIDIA/DeepLearningExamples).
 [[nodiscard]] double loader_cost(Stack stack);
+// Whether that loader decodes pictures for it, which its cost is of.
+[[nodiscard]] bool decodes_pictures(const std::string& network, int sequence, Phase phase);
 // Whose loader a job has: of the stack that is stated, or of today where it names a framework; else
 // the one that was measured.
 [[nodiscard]] std::optional<Stack> loader_stack(std::optional<Stack> stated,

@@ -70,6 +70,7 @@ struct CpuFacts {
   // By instance and the CPU that the price table names.
   std::map<std::tuple<std::string, std::string>, Host, std::less<>> hosts;
   std::map<int, bool> measured;  // by batch: whether steps of such were
+  std::optional<bool> pictures;  // whether the network reads them
 };
 
 // The model with what it lacks to predict the candidate: the law for a network that was never

@@ -71,7 +71,10 @@ Model model_for(const Query& query,
                          setting.cpu_speed / candidate.cpu_supposed);
   }
   const auto stack = loader_stack(query.stack, query.framework);
-  return stack ? with_loader_of(model, setting.workload, *stack) : model;
+  if (stack && !facts.pictures) {
+    facts.pictures = decodes_pictures(query.network, query.sequence, query.phase);
+  }
+  return stack && *facts.pictures ? with_loader_of(model, setting.workload, *stack) : model;
 }
 
 Model model_for(const Query& query, const Evidence& evidence, const Candidate& candidate) {
