@@ -45,11 +45,12 @@ int pods_each(const Recommendation& answer, const Option& option) {
 }
 
 std::string amounts(const Option& option, int pods) {
-  const auto limits = fmt::format(
-      "          memory: {}Mi\n{}",
-      allocatable_mib(option.memory_gib) / pods,
-      option.gpu.empty() ? ""
-                         : fmt::format("          nvidia.com/gpu: {:g}\n", option.gpus / pods));
+  // A replica's GPUs need not divide the node's.
+  const double gpus = pods > 1 ? option.tokens->server.gpus_each() : option.gpus;
+  const auto limits =
+      fmt::format("          memory: {}Mi\n{}",
+                  allocatable_mib(option.memory_gib) / pods,
+                  option.gpu.empty() ? "" : fmt::format("          nvidia.com/gpu: {:g}\n", gpus));
   return fmt::format(
       "      resources:\n        requests:\n          cpu: \"{}m\"\n{}        limits:  # none of "
       "cpu: what the node's agents leave idle is the job's\n{}",
