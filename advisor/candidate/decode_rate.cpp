@@ -37,27 +37,37 @@ struct Copy {
 // By as many GPUs of a node as is said; else by one, or where that cannot hold it by the fewest
 // that can, 2, 4, 8 ...
 Copy copy_that_fits(const GpuSpec& sold, const NetworkFacts& facts, const AcceleratorQuery& query) {
-  const Copy first(sold, facts, query, query.tensor_parallel);
-  for (int share = 2;
-       query.tensor_parallel == 1 && first.most < query.batch && query.gpus_per_node % share == 0;
+  Copy roomiest(sold, facts, query, query.tensor_parallel);
+  for (int share = 2; query.tensor_parallel == 1 && roomiest.most < query.batch &&
+                      query.gpus_per_node % share == 0;
        share *= 2) {
-    if (Copy shared(sold, facts, query, share); shared.most >= query.batch) {
-      return shared;
+    if (Copy shared(sold, facts, query, share); shared.most > roomiest.most) {
+      roomiest = std::move(shared);
     }
   }
-  return first;
+  return roomiest;
 }
 
-std::string too_small_for(const Copy& copy) {
+std::string too_small_for(const Copy& copy, int gpus_per_node) {
+  constexpr int most_gpus = 8;  // that machines are sold with
+  const auto more =
+      gpus_per_node < most_gpus ? "; more GPUs of a machine share them (gpu=NAME:2, 4, 8)" : "";
   return copy.most == 0
              ? fmt::format(
-                   "{} for the weights and the cache of one sequence; more GPUs of a machine share "
-                   "them (gpu=NAME:2, 4, 8)",
-                   gpu_memory_too_small)
+                   "{} for the weights and the cache of one sequence{}", gpu_memory_too_small, more)
              : fmt::format("{} for the batch: beside the weights fit {} sequences of {} tokens",
                            gpu_memory_too_small,
                            copy.most,
                            copy.context);
+}
+
+std::string unevenly_shared(const Copy& copy, int gpus_per_node) {
+  return gpus_per_node % copy.gpus != 0
+             ? fmt::format("a machine's {} GPUs are not divided evenly by {} that share a copy",
+                           gpus_per_node,
+                           copy.gpus)
+             : fmt::format(
+                   "{} GPUs cannot share {} attention heads evenly", copy.gpus, copy.whole.heads);
 }
 
 }  // namespace
@@ -74,15 +84,12 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
   AcceleratorRate rate;
   if (!copy.possible || query.gpus_per_node % copy.gpus != 0) {
     rate.verdict = Verdict::unsupported;
-    rate.reason = fmt::format("{} GPUs of a machine's {} cannot share {} attention heads evenly",
-                              copy.gpus,
-                              query.gpus_per_node,
-                              copy.whole.heads);
+    rate.reason = unevenly_shared(copy, query.gpus_per_node);
     return rate;
   }
   if (query.batch > copy.most) {
     rate.verdict = Verdict::out_of_memory;
-    rate.reason = too_small_for(copy);
+    rate.reason = too_small_for(copy, query.gpus_per_node);
     return rate;
   }
   const int copies = query.gpus_per_node / copy.gpus * query.nodes;
@@ -110,6 +117,7 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
                                copy.gpus;
   }
   rate.items_per_s = copies * copy.gpus * rate.one_gpu_items_per_s;
+  rate.way.parallel.tensor = copy.gpus;
   rate.memory.parameters_bytes = copy.work.weight_bytes;
   rate.memory.activations_bytes = query.batch * sequence_cache_bytes(copy.work, copy.context);
   rate.memory_tight = rate.memory.total() > 0.9 * copy.gpu.memory_bytes;

@@ -92,7 +92,23 @@ TEST_CASE("estimator: GPUs of a node share a network that one cannot hold, as fe
   CHECK(estimate("gpu=H100:2", 1).throughput.value == doctest::Approx(by_law(2)).epsilon(0.01));
   CHECK(estimate("gpu=H100:4", 1).throughput.value == doctest::Approx(2 * by_law(2)).epsilon(0.01));
   CHECK(estimate("gpu=H100:4", 4).throughput.value == doctest::Approx(by_law(4)).epsilon(0.01));
-  CHECK(estimate("gpu=H100:6", 4).verdict == Verdict::unsupported);
+  CHECK(estimate("gpu=H100:6", 4).reason ==
+        "a machine's 6 GPUs are not divided evenly by 4 that share a copy");
+  CHECK(estimate("gpu=H100:3", 3).reason == "3 GPUs cannot share 64 attention heads evenly");
+}
+
+TEST_CASE("estimator: of a batch too large it is told how much a whole machine holds") {
+  auto estimator = shipped_estimator();
+  auto asked = asked_on("gpu=H100:8");
+  asked.phase = Phase::decode;
+  asked.network = "llama-70b";
+  asked.precision = Precision::bf16;
+  asked.sequence = 8192;
+  asked.batch = 100000;
+  const auto answer = estimator.estimate(asked);
+  CHECK(answer.verdict == Verdict::out_of_memory);
+  CHECK(answer.reason.find("for the batch: beside the weights fit") != std::string::npos);
+  CHECK(answer.reason.find("gpu=NAME") == std::string::npos);
 }
 
 // calibration/decode_rates.csv, one sequence of 5 and 200 tokens.
