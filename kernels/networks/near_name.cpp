@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <numeric>
 #include <string>
 #include <vector>
@@ -55,11 +56,28 @@ std::size_t shared_words(const std::string& model, std::string_view known) {
   return needed.size() > 1 && at == needed.end() ? needed.size() : 0;
 }
 
+// "27" of "llama-2-7b": sizes and versions, which nobody misspells into another's.
+std::string digits_of(std::string_view name) {
+  std::string digits;
+  std::copy_if(name.begin(), name.end(), std::back_inserter(digits), [](unsigned char c) {
+    return std::isdigit(c) != 0;
+  });
+  return digits;
+}
+
 // Whether `a` is `b` with so many slips: with several of them it begins alike at least, which
 // "gpt2-medium" and ptb-medium do not.
 bool nearly(std::string_view a, std::string_view b, std::size_t slips) {
-  return slips <= std::clamp<std::size_t>((a.size() + 1) / 3, 1, 3) &&
+  return (digits_of(a) == digits_of(b) || b.starts_with(a)) &&
+         slips <= std::clamp<std::size_t>((a.size() + 1) / 3, 1, 3) &&
          (slips <= 1 || a.front() == b.front());
+}
+
+// "llama" of "llama-13b".
+std::string_view family_of(std::string_view model) {
+  const auto end = std::find_if(
+      model.begin(), model.end(), [](unsigned char c) { return std::isalpha(c) == 0; });
+  return model.substr(0, static_cast<std::size_t>(end - model.begin()));
 }
 
 }  // namespace
@@ -82,6 +100,19 @@ std::string_view near_network(std::string_view name, std::span<const NetworkInfo
     }
   }
   return distance > 0 && most > 0 ? worded : nearest;
+}
+
+std::vector<std::string_view> networks_of_family(std::string_view name,
+                                                 std::span<const NetworkInfo> networks) {
+  const auto model = model_of(name);
+  const auto family = family_of(model);
+  std::vector<std::string_view> members;
+  for (const auto& info : networks) {
+    if (!family.empty() && family_of(info.name) == family) {
+      members.push_back(info.name);
+    }
+  }
+  return members;
 }
 
 }  // namespace rightsize

@@ -3,6 +3,7 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "kernels/network.h"
 
@@ -13,5 +14,9 @@ namespace rightsize {
 // "meta-llama/Llama-3.1-8B". "" where there is none: "gpt2-xl" is another network than gpt2.
 [[nodiscard]] std::string_view near_network(std::string_view name,
                                             std::span<const NetworkInfo> networks);
+
+// Those whose names begin with its letters: llama-8b and its sisters for "llama-13b".
+[[nodiscard]] std::vector<std::string_view> networks_of_family(
+    std::string_view name, std::span<const NetworkInfo> networks);
 
 }  // namespace rightsize

@@ -113,11 +113,18 @@ constexpr std::array networks{
 
 std::string unknown_message(std::string_view name) {
   const auto near = near_network(name, networks);
+  const auto family = networks_of_family(name, networks);
+  std::string others;
+  if (!near.empty()) {
+    others = fmt::format(" Did you mean \"{}\"?", near);
+  } else if (!family.empty()) {
+    others = fmt::format(" Of that family there are {}.", fmt::join(family, ", "));
+  }
   return fmt::format(
       "unknown network \"{}\".{} `rightsize networks` lists those built in; the path of a "
       "config.json of Llama's architecture works too, also with experts.",
       name,
-      near.empty() ? "" : fmt::format(" Did you mean \"{}\"?", near));
+      others);
 }
 
 TrainedNetwork from_onnx(std::string_view path, int sequence) {

@@ -155,9 +155,28 @@ TEST_CASE("network: an unknown name is answered with the nearest one") {
                        UnknownNetwork);
 }
 
+TEST_CASE("network: of a size that is unknown its sisters are named") {
+  const auto said = [](std::string_view name) {
+    try {
+      static_cast<void>(make_network(name));
+    } catch (const UnknownNetwork& error) {
+      return std::string(error.what());
+    }
+    return std::string();
+  };
+  CHECK(said("meta-llama/Llama-2-13b").find("llama-160m, llama-1b, llama-8b, llama-70b.") !=
+        std::string::npos);
+  CHECK(said("MobileNet-v1").find("family there are mobilenet-v2.") != std::string::npos);
+  CHECK(said("yolo").find("Of that family") == std::string::npos);
+}
+
 TEST_CASE(
     "network: what a hub calls a network is ours by its words, unless it is of another size") {
   const auto near = [](std::string_view name) { return near_network(name, builtin_networks()); };
+  // A size is no slip.
+  for (const auto* other : {"llama-13b", "meta-llama/Llama-2-7b", "llama-7b"}) {
+    CHECK(near(other).empty());
+  }
   CHECK(near("meta-llama/Llama-3.1-8B") == "llama-8b");
   CHECK(near("meta-llama/Meta-Llama-3-70B-Instruct") == "llama-70b");
   CHECK(near("mistralai/Mixtral-8x7B-v0.1") == "mixtral-8x7b");
