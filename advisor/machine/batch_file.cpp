@@ -167,6 +167,11 @@ std::string expected_of(const BatchColumn& column, const std::string& text) {
   return column.instead != nullptr ? column.instead(text) : std::string(column.expected);
 }
 
+// As without the word: of weights' form, and of what a job may have or not.
+bool is_default_word(std::string_view text) {
+  return text == "own" || text == "none";
+}
+
 // A cell that is not read and would change the answer: the row is refused rather than answered as
 // if it were blank. "" where there is none.
 std::string unread_cell(const CsvTable::Row& row,
@@ -176,7 +181,8 @@ std::string unread_cell(const CsvTable::Row& row,
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool read = std::find(found.begin(), found.end(), static_cast<int>(i)) != found.end();
     const auto place = read ? "" : job_has(in_lower_case(names[i]));
-    if (const auto text = trimmed(row.fields[i]); !place.empty() && !text.empty()) {
+    const auto text = trimmed(row.fields[i]);
+    if (!place.empty() && !text.empty() && !is_default_word(in_lower_case(text))) {
       return fmt::format(
           "{}:{}:{}: {} = \"{}\": no row reads this; ask for it in a job file, under {}",
           file,

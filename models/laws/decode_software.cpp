@@ -54,11 +54,11 @@ bool is_called(std::string_view name, std::string_view text) {
          (name == "Hugging Face" && (word == "transformers" || word == "hf"));
 }
 
-// "vLLM 0.6.3" and the like, by its engine: V1 is the usual one from 0.8 on (2025).
+// "vLLM 0.6.3", "vLLM v0.6.3" and the like, by its engine: V1 is the usual one from 0.8 on (2025).
 std::optional<std::string> vllm_version(std::string_view text) {
   const auto word = bare(text);
-  constexpr std::string_view program = "vllm0";
-  if (!word.starts_with(program) || text.find("0.") == std::string_view::npos) {
+  if (!(word.starts_with("vllm0") || word.starts_with("vllmv0")) ||
+      text.find("0.") == std::string_view::npos) {
     return std::nullopt;
   }
   int minor = 0;

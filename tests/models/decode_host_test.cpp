@@ -11,6 +11,7 @@ using namespace rightsize;
 TEST_CASE("decode software: vLLM's engine by its version") {
   CHECK(decode_software("vLLM") == "vLLM");
   CHECK(decode_software("vllm 0.6.3") == "vLLM V0");
+  CHECK(decode_software("vLLM v0.6.3") == "vLLM V0");
   CHECK(decode_software("vLLM-0.7.3.post1") == "vLLM V0");
   CHECK(decode_software("vLLM V0") == "vLLM V0");
   CHECK(decode_software("vLLM 0.8.5") == "vLLM");
