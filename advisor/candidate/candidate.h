@@ -121,7 +121,8 @@ class CandidateMaker {
   DiskChoices disk_choices_;
   std::string storage_currency_;  // of where the data lie; empty where that costs nothing
   // What one kind of accelerator does for the job; the same for every offer that has it.
-  std::map<std::tuple<std::string, double, double, int, int, std::string>, AcceleratorRate> accelerators_;
+  std::map<std::tuple<std::string, double, double, int, int, std::string>, AcceleratorRate>
+      accelerators_;
   // By GPU, batch, and how memory is spared.
   std::map<std::tuple<std::string, int, MemoryWay>, std::optional<GpuRate>> single_gpus_;
   std::map<std::pair<int, MemoryWay>, GpuMemoryNeed> gpu_memory_seen_;  // by batch

@@ -97,8 +97,7 @@ void add_way_options(Options& options) {
       "net",
       po::value<std::string>(),
       "between them, Gb/s of a machine's ports together: ib:100, efa:400 (default: what its type "
-      "is "
-      "sold with, else ethernet:25)")(
+      "is sold with, else ethernet:25)")(
       "exchange",
       po::value<std::string>(),
       "of gradients: local, device, nccl or sharded (FSDP, ZeRO stage 3); default: the fastest "

@@ -5,11 +5,10 @@
 //                 --max-num-seqs says is said of each data-parallel rank
 //   SGLang        docs.sglang.io/advanced_features/server_arguments; --max-running-requests is said
 //                 of all ranks together (sgl-project/sglang, pull request 20063)
-//   TensorRT-LLM  tensorrt_llm/commands/serve.py; what has no flag goes by a YAML file
-//   ("Parallelism
-//                 in TensorRT LLM"). --max_batch_size is each rank's (ai-dynamo/dynamo, 11982)
-//   llama.cpp     tools/server/README.md and docs/docker.md: -c is the context of all slots
-//   together TGI           huggingface.co/docs/text-generation-inference/reference/launcher
+//   TensorRT-LLM  tensorrt_llm/commands/serve.py; what has no flag goes by a YAML file. Of each
+//                 rank is --max_batch_size (ai-dynamo/dynamo, 11982)
+//   llama.cpp     tools/server/README.md and docs/docker.md; the context of all slots is -c's
+//   TGI           huggingface.co/docs/text-generation-inference/reference/launcher
 #pragma once
 
 #include <optional>

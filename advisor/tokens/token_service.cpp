@@ -212,8 +212,9 @@ std::vector<std::string> token_assumptions(const TokenService& service, bool has
       "sequences arrive at random (Poisson), are of the stated lengths, and go to the "
       "replicas in turn; batching is by iteration, prompts are computed between iterations, and "
       "no part of a prompt is found in a cache",
-      "of a GPU's memory 92 % but 1 GiB is for weights and caches, by vLLM on GPUs from 70 GiB on "
-      "other than A100 4 GiB less; a sequence is let in when there is room for all of its tokens",
+      "of a GPU's memory 92 % but 1 GiB is for weights and caches, by llama.cpp 92 %, by vLLM on "
+      "GPUs from 70 GiB on other than A100 4 GiB less; a sequence is let in when there is room for "
+      "all of its tokens",
       fmt::format("expected times are by one law for {}, but for what vLLM and llama.cpp are known "
                   "to do otherwise, which was held against their published rates "
                   "(models/README.md); {}",
@@ -224,8 +225,7 @@ std::vector<std::string> token_assumptions(const TokenService& service, bool has
   if (service.software.empty()) {
     all.emplace_back(
         "the rate of prompts, and so of first tokens, rests on TensorRT-LLM's; llama.cpp's are "
-        "less "
-        "than half of it: software = \"llama.cpp\" counts them");
+        "less than half of it: software = \"llama.cpp\" counts them");
   }
   if (has_experts) {
     all.emplace_back(

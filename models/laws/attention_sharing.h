@@ -1,5 +1,5 @@
-// How GPUs share the attention of a language model that writes: whole heads each, or whole sequences
-// (decode_work.h).
+// How GPUs share the attention of a language model that writes: whole heads each, or whole
+// sequences (decode_work.h).
 #pragma once
 
 #include <optional>
