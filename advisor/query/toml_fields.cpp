@@ -253,8 +253,10 @@ void TomlFields::reject_unknown(std::string (*hint)(std::string_view key,
     }
     const auto& begin = key.source().begin;
     auto more = hint == nullptr ? std::string() : hint(name, name_);
-    if (const auto meant = meant_by(name, known_); more.empty() && !meant.empty()) {
-      more = fmt::format(", did you mean \"{}\"?", fmt::join(meant, "\" or \""));
+    if (more.empty()) {
+      const auto meant = meant_by(name, known_);
+      more = meant.empty() ? fmt::format("; the keys here are {}", fmt::join(known_, ", "))
+                           : fmt::format(", did you mean \"{}\"?", fmt::join(meant, "\" or \""));
     }
     throw UsageError(
         fmt::format("{}:{}:{}: unknown key \"{}\"{}", file_, begin.line, begin.column, name, more));
