@@ -49,6 +49,17 @@ void note_bought_speed(Context& context, const Exporter& exporter, const Option&
   }
 }
 
+// Terraform knows this form of variables by their file's name alone.
+void reject_unread_name(const po::variables_map& values, const Exporter& exporter) {
+  if (exporter.file.ends_with(".tfvars.json") && !to_stdout(values) &&
+      !values["out-file"].as<std::string>().ends_with(".json")) {
+    throw UsageError(fmt::format(
+        "--out-file {}: terraform reads this form from files named *.json alone, such as {}",
+        values["out-file"].as<std::string>(),
+        exporter.file));
+  }
+}
+
 }  // namespace
 
 int run_export(Context& context, const std::vector<std::string>& arguments) {
@@ -63,13 +74,7 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "export", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
   const auto& exporter = exporter_named(values["to"].as<std::string>());
-  if (exporter.file.ends_with(".tfvars.json") && !to_stdout(values) &&
-      !values["out-file"].as<std::string>().ends_with(".json")) {
-    throw UsageError(fmt::format(
-        "--out-file {}: terraform reads this form from files named *.json alone, such as {}",
-        values["out-file"].as<std::string>(),
-        exporter.file));
-  }
+  reject_unread_name(values, exporter);
   auto query = query_from(values, "export");
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto rank = values["option"].as<std::size_t>();
