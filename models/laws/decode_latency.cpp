@@ -38,7 +38,7 @@ DecodeLatencySd decode_latency_log_sd(const DecodeReplicas& replicas, const Deco
   const double one = 1.0 / replicas.count;
   const double rare = std::min(1.0, share / 0.03);
   // Beside few, each that comes has more experts read.
-  const double experts = replicas.work.expert_bytes > 0 ? 0.09 * std::exp(-4 * share) : 0;
+  const double experts = replicas.work.expert_bytes > 0 ? 0.12 * std::exp(-2.5 * share) : 0;
   // Long prompts of few engines prolong iterations by chance, however evenly they come.
   const double engines = replicas.work.engines > 1 ? 0.08 + 0.12 * (1 - one) : 0;
   return {rare * (0.15 + 0.30 * share * share * (1 - one)),
