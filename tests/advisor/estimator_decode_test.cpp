@@ -15,6 +15,19 @@ using namespace rightsize;
 using test::asked_on;
 using test::shipped_estimator;
 
+namespace {
+
+Configuration writing(const std::string& machine, const char* network, int sequence) {
+  auto asked = asked_on(machine);
+  asked.phase = Phase::decode;
+  asked.network = network;
+  asked.precision = Precision::bf16;
+  asked.sequence = sequence;
+  return asked;
+}
+
+}  // namespace
+
 TEST_CASE("estimator: only networks that can write token by token are asked to") {
   auto estimator = shipped_estimator();
   auto asked = asked_on("gpu=A100");
@@ -40,11 +53,7 @@ TEST_CASE("estimator: only networks that can write token by token are asked to")
 // and values of 128, 14336 hidden features, 128256 tokens.
 TEST_CASE("estimator: tokens are written at what weights and caches take over the bandwidth") {
   auto estimator = shipped_estimator();
-  auto asked = asked_on("gpu=A100-80GB");
-  asked.phase = Phase::decode;
-  asked.network = "llama-8b";
-  asked.precision = Precision::bf16;
-  asked.sequence = 1024;
+  auto asked = writing("gpu=A100-80GB", "llama-8b", 1024);
   constexpr double layer = 4096.0 * (4096 + 2 * 1024 + 4096 + 3 * 14336) + 2 * 4096;
   constexpr double read = 2 * (32 * layer + 4096 + 4096.0 * 128'256);  // the head, not the table
   constexpr double cache = 1024 * 32 * 2 * 8 * 128 * 2.0;              // of a sequence
@@ -70,11 +79,7 @@ TEST_CASE("estimator: tokens are written at what weights and caches take over th
 TEST_CASE("estimator: GPUs of a node share a network that one cannot hold, as few as can") {
   auto estimator = shipped_estimator();
   const auto estimate = [&](const char* machine, int share) {
-    auto asked = asked_on(machine);
-    asked.phase = Phase::decode;
-    asked.network = "llama-70b";
-    asked.precision = Precision::bf16;
-    asked.sequence = 1024;
+    auto asked = writing(machine, "llama-70b", 1024);
     asked.batch = 16;
     asked.tensor_parallel = share;
     return estimator.estimate(asked);
@@ -99,11 +104,7 @@ TEST_CASE("estimator: GPUs of a node share a network that one cannot hold, as fe
 
 TEST_CASE("estimator: of a batch too large it is told how much a whole machine holds") {
   auto estimator = shipped_estimator();
-  auto asked = asked_on("gpu=H100:8");
-  asked.phase = Phase::decode;
-  asked.network = "llama-70b";
-  asked.precision = Precision::bf16;
-  asked.sequence = 8192;
+  auto asked = writing("gpu=H100:8", "llama-70b", 8192);
   asked.batch = 100000;
   const auto answer = estimator.estimate(asked);
   CHECK(answer.verdict == Verdict::out_of_memory);
@@ -114,12 +115,8 @@ TEST_CASE("estimator: of a batch too large it is told how much a whole machine h
 // calibration/decode_rates.csv, one sequence of 5 and 200 tokens.
 TEST_CASE("estimator: a published rate of writing lies in the interval of its software") {
   auto estimator = shipped_estimator();
-  auto asked = asked_on("gpu=A100-80GB");
-  asked.phase = Phase::decode;
-  asked.network = "llama-8b";
-  asked.precision = Precision::bf16;
+  auto asked = writing("gpu=A100-80GB", "llama-8b", 205);
   asked.batch = 1;
-  asked.sequence = 205;
   asked.framework = "gpt-fast";
   const auto answer = estimator.estimate(asked);
   CHECK(answer.throughput.low < 93.89);
