@@ -138,9 +138,8 @@ void assume_of_work(Recommendation& answer) {
   }
   const auto stack = loader_stack(answer.query.stack, answer.query.framework);
   const auto& query = answer.query;
-  const bool decodes = query.format != DataFormat::synthetic && query.format != DataFormat::lmdb &&
-                       !query.serves() && query.phase != Phase::decode &&
-                       decodes_pictures(query.network, query.sequence, query.phase);
+  const bool decodes = !query.serves() && query.phase != Phase::decode &&
+                       decodes_pictures(query.format, query.network, query.sequence, query.phase);
   if (stack && decodes) {
     answer.assumptions.push_back(fmt::format(
         "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own of "

@@ -53,8 +53,9 @@ double loader_cost(Stack stack) {
   return stack == Stack::era ? 4.4 : 2.8;
 }
 
-bool decodes_pictures(const std::string& network, int sequence, Phase phase) {
-  return phase == Phase::preprocess || !make_network(network, sequence).reads_tokens();
+bool decodes_pictures(DataFormat data, const std::string& network, int sequence, Phase phase) {
+  return data != DataFormat::lmdb && data != DataFormat::synthetic &&
+         (phase == Phase::preprocess || !make_network(network, sequence).reads_tokens());
 }
 
 std::optional<Stack> loader_stack(std::optional<Stack> stated, std::string_view framework) {
@@ -62,8 +63,7 @@ std::optional<Stack> loader_stack(std::optional<Stack> stated, std::string_view 
 }
 
 Model with_loader_of(const Model& model, const Workload& workload, Stack stack) {
-  const bool decodes = workload.data != DataFormat::lmdb && workload.data != DataFormat::synthetic;
-  return decodes ? with_data_cost(model, workload, loader_cost(stack), loader_cost_log_sd) : model;
+  return with_data_cost(model, workload, loader_cost(stack), loader_cost_log_sd);
 }
 
 std::string cpu_law_words(const CpuKind& cpu, const CpuAnchor& anchor) {

@@ -41,13 +41,16 @@ namespace rightsize {
 // is bound by 64 vCPUs at 66 pictures/s each (apache/mxnet image-classification README), PyTorch's
 // ResNet-50 in half precision on a DGX A100 at 65 (NVIDIA/DeepLearningExamples).
 [[nodiscard]] double loader_cost(Stack stack);
-// Whether that loader decodes pictures for it, which its cost is of.
-[[nodiscard]] bool decodes_pictures(const std::string& network, int sequence, Phase phase);
+// Whether that loader decodes pictures for it, which its cost is of; an LMDB holds raw ones.
+[[nodiscard]] bool decodes_pictures(DataFormat data,
+                                    const std::string& network,
+                                    int sequence,
+                                    Phase phase);
 // Whose loader a job has: of the stack that is stated, or of today where it names a framework; else
 // the one that was measured.
 [[nodiscard]] std::optional<Stack> loader_stack(std::optional<Stack> stated,
                                                 std::string_view framework);
-// `model` with that cost, for a workload that decodes; any other comes back as it was.
+// `model` with that cost, for a workload that decodes pictures.
 [[nodiscard]] Model with_loader_of(const Model& model, const Workload& workload, Stack stack);
 
 // "CPU Skylake: 2.8 GHz, 64 FP32 operations a cycle and core, scaled by FLOPs and bytes from

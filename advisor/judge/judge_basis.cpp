@@ -72,7 +72,7 @@ Model model_for(const Query& query,
   }
   const auto stack = loader_stack(query.stack, query.framework);
   if (stack && !facts.pictures) {
-    facts.pictures = decodes_pictures(query.network, query.sequence, query.phase);
+    facts.pictures = decodes_pictures(query.format, query.network, query.sequence, query.phase);
   }
   return stack && *facts.pictures ? with_loader_of(model, setting.workload, *stack) : model;
 }

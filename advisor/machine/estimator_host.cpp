@@ -164,8 +164,8 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
     return;
   }
   note_unstated(asked.machine, answer);
-  const bool decodes = setting.workload.data != DataFormat::lmdb &&  // which holds raw pictures
-                       decodes_pictures(asked.network, asked.sequence, asked.phase);
+  const bool decodes =
+      decodes_pictures(setting.workload.data, asked.network, asked.sequence, asked.phase);
   if (const auto stack = loader_stack(asked.stack, asked.framework); stack && decodes) {
     plan.model = with_loader_of(model_of(plan), setting.workload, *stack);
     plan.sources.model = Source::assumed;
