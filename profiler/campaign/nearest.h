@@ -6,8 +6,8 @@
 
 namespace rightsize {
 
-// The known word nearest to `word`, or empty when none is near. Distance: optimal string
-// alignment (Damerau 1964, Levenshtein 1966), relative to the length of the word.
+// The known word nearest to `word` (kernels/edit_distance.h), or empty when none is near for a word
+// of that length.
 [[nodiscard]] std::string_view nearest(std::string_view word,
                                        std::span<const std::string_view> known);
 
