@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/bill_json.h"
 #include "advisor/json_place.h"
 #include "advisor/machine/bottleneck.h"
 #include "advisor/query/words.h"
@@ -55,45 +56,6 @@ Estimate read_estimate(const JsonPlace& place) {
     place["high"].refuse(fmt::format("at least the value, {}", estimate.value));
   }
   return estimate;
-}
-
-// Sums in two currencies would be added up, and compared, as if they were one.
-std::string read_currency(const JsonPlace& place, const std::string& wanted, const char* of_what) {
-  auto code = place.currency();
-  if (code != wanted) {
-    place.refuse(fmt::format("{}, the currency of the {}", wanted, of_what));
-  }
-  return code;
-}
-
-BillLine::Kind read_kind(const JsonPlace& place) {
-  const auto word = place.text();
-  const auto found = std::find(bill_line_kinds.begin(), bill_line_kinds.end(), word);
-  if (found == bill_line_kinds.end()) {
-    place.refuse("machine, reservation, discount, disk, storage or egress");
-  }
-  return static_cast<BillLine::Kind>(found - bill_line_kinds.begin());
-}
-
-Bill read_bill(const JsonPlace& place, const std::string& currency) {
-  Bill bill;
-  bill.total = Money(0, currency);
-  for (const auto& line : place.items()) {
-    const auto in = read_currency(line["currency"], currency, "price");
-    bill.lines.push_back({read_kind(line["kind"]),
-                          line["what"].text(),
-                          line["quantity"].text(),
-                          line["unit_price"].money(in),
-                          line["unit"].text(),
-                          line["amount"].money(in)});
-    const auto& added = bill.lines.back();
-    if (added.kind != BillLine::Kind::discount && added.amount.nanos() < 0) {
-      line["amount"].refuse("an amount that is not negative");
-    }
-    bill.total =
-        bill.lines.size() == 1 ? bill.lines[0].amount : bill.total + bill.lines.back().amount;
-  }
-  return bill;
 }
 
 void read_machine(const JsonPlace& place, Option& option) {
@@ -148,15 +110,15 @@ SpotTime read_spot(const JsonPlace& place, const Estimate& hours) {
 }
 
 void read_price(const JsonPlace& place, const Query& query, Option& option) {
-  const auto currency = read_currency(place["currency"], query.currency, "query");
+  const auto currency = currency_from_json(place["currency"], query.currency, "query");
   if (option.cost.unit != currency) {
     place["cost"]["unit"].refuse(fmt::format("{}, the currency of the query", currency));
   }
   const auto of_price = place["price_currency"].currency();  // converted after it was billed (--fx)
-  option.bill = read_bill(place["bill"], of_price);
+  option.bill = bill_from_json(place["bill"], of_price);
   if (place.has("bill_total")) {  // answers of earlier versions have none
     const auto& total = place["bill_total"];
-    const auto in = read_currency(total["currency"], of_price, "price");
+    const auto in = currency_from_json(total["currency"], of_price, "price");
     if (total["amount"].money(in) != option.bill.total) {
       total["amount"].refuse(option.bill.total.decimal() + ", the sum of the bill's lines");
     }
