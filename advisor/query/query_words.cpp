@@ -104,6 +104,7 @@ std::optional<std::string> network_words(const InterconnectWords& network) {
   const auto* fabric = *network.fabric == Fabric::infiniband ? "ib"
                        : *network.fabric == Fabric::roce     ? "roce"
                        : *network.fabric == Fabric::efa      ? "efa"
+                       : *network.fabric == Fabric::tcpx     ? "tcpx"
                                                              : "ethernet";
   return network.fabric_gbit_per_s > 0 ? fmt::format("{}:{:g}", fabric, network.fabric_gbit_per_s)
                                        : fabric;

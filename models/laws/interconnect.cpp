@@ -91,6 +91,7 @@ void set_fabric(Interconnect& result,
       break;
     case Fabric::roce:
     case Fabric::efa:
+    case Fabric::tcpx:
       result.fabric_bytes_per_s = reached(roce_share);
       result.fabric_latency_s = roce_latency_s;
       break;
@@ -100,7 +101,7 @@ void set_fabric(Interconnect& result,
       break;
   }
   result.text += fmt::format(
-      "{}{} {:.0f} Gb/s a node", result.text.empty() ? "" : "; ", to_string(result.fabric), gbit);
+      "{}{} {:g} Gb/s a node", result.text.empty() ? "" : "; ", to_string(result.fabric), gbit);
 }
 
 }  // namespace

@@ -124,6 +124,9 @@ bool read_fabric(std::string_view part, bool names_link, InterconnectWords& word
   if (has(part, {"efa"})) {
     words.fabric = Fabric::efa;
   }
+  if (has(part, {"tcpx", "tcpxo"})) {
+    words.fabric = Fabric::tcpx;
+  }
   if (!words.fabric && has(part, {"eth", "ethernet", "gbe", "gige", "tcp"})) {
     words.fabric = Fabric::ethernet;
   }
@@ -200,6 +203,8 @@ std::string_view to_string(Fabric fabric) {
       return "RoCE";
     case Fabric::efa:
       return "EFA";
+    case Fabric::tcpx:
+      return "GPUDirect-TCPX";
     case Fabric::infiniband:
       return "InfiniBand";
   }

@@ -14,8 +14,9 @@ inline constexpr double pcie3_x16_bytes_per_s = 15.75e9;
 // host: PCIe without peer access, every byte between GPUs goes through host memory (most cloud
 // machines). peer: PCIe with peer access over switches. nvlink: NVLink or NVSwitch.
 enum class NodeLink { host, peer, nvlink };
-// efa: of AWS; counted with the figures of RoCE, its own were not published.
-enum class Fabric { ethernet, roce, efa, infiniband };
+// efa: of AWS. tcpx: Google's GPUDirect-TCPX and TCPXO, which pass the host's sockets by. Both are
+// counted with the figures of RoCE, their own were not published.
+enum class Fabric { ethernet, roce, efa, tcpx, infiniband };
 
 [[nodiscard]] std::string_view to_string(NodeLink link);
 [[nodiscard]] std::string_view to_string(Fabric fabric);

@@ -149,5 +149,8 @@ TEST_CASE("interconnect: EFA is called EFA, and counted as RoCE is") {
   const auto roce = interconnect_of(*parse_interconnect("roce:400"), a100, 8, 2);
   CHECK(efa.text.find("EFA 400 Gb/s") != std::string::npos);
   CHECK(efa.fabric_bytes_per_s == roce.fabric_bytes_per_s);
+  const auto tcpx = interconnect_of(*parse_interconnect("tcpx:400"), a100, 8, 2);
+  CHECK(tcpx.text.find("GPUDirect-TCPX 400 Gb/s") != std::string::npos);
+  CHECK(tcpx.fabric_bytes_per_s == roce.fabric_bytes_per_s);
   CHECK(efa.fabric_latency_s == roce.fabric_latency_s);
 }
