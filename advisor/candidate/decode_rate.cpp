@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/machine/machine_spec.h"
 #include "advisor/tokens/token_service.h"
 #include "advisor/way_out/way_out.h"
 #include "models/laws/decode_host.h"
@@ -21,7 +22,7 @@ struct Copy {
         whole(decode_work(facts.network, {precision}, {0, context, 1})),
         possible(divides_heads(whole, gpus)),
         work(possible ? tensor_parallel(whole, gpus) : whole),
-        most(possible ? sequences_that_fit(work, gpu, context) : 0) {}
+        most(possible ? sequences_in_memory(work, gpu, context) : 0) {}
 
   int context;
   Precision precision;
@@ -34,8 +35,8 @@ struct Copy {
   int most;         // sequences
 };
 
-// By as many GPUs of a node as is said; else by one, or where that cannot hold it by the fewest
-// that can, 2, 4, 8 ...
+// By as many GPUs of a node as is said; else by one, or where that cannot hold the batch beside the
+// weights by the fewest that can, 2, 4, 8 ...
 Copy copy_that_fits(const GpuSpec& sold, const NetworkFacts& facts, const AcceleratorQuery& query) {
   Copy roomiest(sold, facts, query, query.tensor_parallel);
   for (int share = 2; query.tensor_parallel == 1 && roomiest.most < query.batch &&
@@ -49,9 +50,7 @@ Copy copy_that_fits(const GpuSpec& sold, const NetworkFacts& facts, const Accele
 }
 
 std::string too_small_for(const Copy& copy, int gpus_per_node) {
-  constexpr int most_gpus = 8;  // that machines are sold with
-  const auto more =
-      gpus_per_node < most_gpus ? "; more GPUs of a machine share them (gpu=NAME:2, 4, 8)" : "";
+  const auto more = gpus_per_node < largest_gpus ? "; more GPUs of a machine share them" : "";
   return copy.most == 0
              ? fmt::format(
                    "{} for the weights and the cache of one sequence{}", gpu_memory_too_small, more)
@@ -87,6 +86,12 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
     rate.reason = unevenly_shared(copy, query.gpus_per_node);
     return rate;
   }
+  if (query.batch > copy.gpu.slots) {
+    rate.verdict = Verdict::unsupported;
+    rate.reason =
+        fmt::format("{} takes {} sequences at once and no more", copy.software, copy.gpu.slots);
+    return rate;
+  }
   if (query.batch > copy.most) {
     rate.verdict = Verdict::out_of_memory;
     rate.reason = too_small_for(copy, query.gpus_per_node);
@@ -117,7 +122,7 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
                                copy.gpus;
   }
   rate.items_per_s = copies * copy.gpus * rate.one_gpu_items_per_s;
-  rate.way.parallel.tensor = copy.gpus;
+  rate.way.parallel = {.tensor = copy.gpus, .micro_batch = 0};  // nothing passes through stages
   rate.memory.parameters_bytes = copy.work.weight_bytes;
   rate.memory.activations_bytes = query.batch * sequence_cache_bytes(copy.work, copy.context);
   rate.memory_tight = rate.memory.total() > 0.9 * copy.gpu.memory_bytes;

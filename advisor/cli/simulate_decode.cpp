@@ -11,6 +11,7 @@
 #include "advisor/query/load_range.h"
 #include "advisor/query/query.h"
 #include "advisor/report/decode_text.h"
+#include "models/laws/decode_host.h"
 #include "models/laws/decode_latency.h"
 #include "models/laws/decode_software.h"
 
@@ -54,16 +55,19 @@ int replicas_option(const Values& values, const Configuration& asked) {
   return replicas;
 }
 
-// The closed form as expected and at both ends of the interval of all programs' rates.
-void answer(const GpuSpec& gpu, Precision precision, report::DecodeReport& decode) {
-  const auto replica = decode_gpu(gpu, {precision});
+// The closed form as expected and at both ends of the interval of the program's rates.
+void answer(const GpuSpec& gpu,
+            Precision precision,
+            const std::string& software,
+            report::DecodeReport& decode) {
+  const auto replica = served_by(decode_gpu(gpu, {precision}), gpu, software);
   decode.bandwidth_share = bandwidth_share_of(gpu);
   decode.matrix_share =
       product_flops_per_s(decode.work, replica) / (1e12 * peak_tflops(gpu, precision));
   const auto play = [&](double speed) {
     return serve_decode(decode.work, slowed(replica, 1 / speed), decode.load);
   };
-  const double spread = std::exp(normal_90 * decode_log_sd("", true));
+  const double spread = std::exp(normal_90 * decode_log_sd(software, true));
   decode.point = play(1);
   decode.fast = play(spread);
   decode.slow = play(1 / spread);
@@ -93,6 +97,11 @@ int run_simulate_decode(Context& context, const Values& values) {
   decode.load.prompt_tokens = tokens_option(values, "prompt-tokens");
   decode.load.output_tokens = tokens_option(values, "output-tokens");
   const auto asked = configuration_from(values);
+  if (asked.tensor_parallel > 1) {
+    throw UsageError(
+        "--tensor-parallel: a replica is one GPU here; a job file with phase = \"decode\" and "
+        "[service] has GPUs share one (gpus_per_replica)");
+  }
   const NetworkFacts facts(asked.network, asked.sequence);
   if (!can_generate(facts.network)) {
     return refuse(context,
@@ -111,7 +120,7 @@ int run_simulate_decode(Context& context, const Values& values) {
   decode.load.sequences_per_s = rate / decode.replicas;
   const auto precision = available_precision(*gpu, asked.precision);
   decode.work = decode_work(facts.network, {precision}, decode.load);
-  answer(*gpu, precision, decode);
+  answer(*gpu, precision, decode_software(asked.framework).value_or(""), decode);
   if (decode.point.regime == DecodeRegime::too_small) {
     return refuse(context, values, as_json, too_small(*gpu, asked));
   }

@@ -7,6 +7,7 @@
 
 #include "advisor/cli/asked.h"
 #include "advisor/cli/simulated_work.h"
+#include "advisor/query/load_range.h"
 #include "advisor/query/query.h"
 #include "advisor/report/token_text.h"
 #include "advisor/tokens/token_way_out.h"
@@ -61,6 +62,30 @@ int emit_answer(Context& context,
 
 constexpr std::string_view machine_flag = "--machine gpu=";
 
+// What is asked of other servers: the times that a token service names decide it here.
+void refuse_serving_flags(const Values& values) {
+  for (const auto* option :
+       {"replicas", "p99", "max-batch", "max-delay", "arrivals", "routing", "serve"}) {
+    if (values.count(option) > 0 && !values[option].defaulted()) {
+      throw UsageError(fmt::format(
+          "--{}: the job writes tokens, and as many replicas as its [service] takes in time, with "
+          "sequences that come by chance, are played; leave it out, or change the load: --qps",
+          option));
+    }
+  }
+}
+
+// --qps in place of the job file's.
+void read_load(const Values& values, Configuration& asked) {
+  if (values.count("qps") > 0) {
+    const double qps = values["qps"].as<double>();
+    if (!sequence_loads.has(qps)) {
+      throw UsageError(fmt::format("--qps {:g}: expected {}", qps, sequence_loads.words()));
+    }
+    asked.tokens->sequences_per_s = qps;
+  }
+}
+
 }  // namespace
 
 int predict_tokens(Context& context, const Values& values, const Configuration& asked) {
@@ -83,7 +108,9 @@ bool asks_tokens(const Values& values) {
 
 int simulate_tokens(Context& context, const Values& values) {
   const bool as_json = output_format(values, {"table", "json"}) == "json";
-  const auto asked = configuration_from(values);
+  refuse_serving_flags(values);
+  auto asked = configuration_from(values);
+  read_load(values, asked);
   refuse_nodes(asked);
   const auto answer =
       answer_with_ways(estimator_for(values, asked).gpu_rates(), asked, machine_flag);

@@ -111,8 +111,7 @@ std::string before_trtllm(const Sized& replica) {
 
 // Its image has it in no folder of PATH. It has no FP8; q8_0 is as narrow but for its scales.
 Line llama_cpp(const Sized& replica) {
-  constexpr int most_slots = 256;  // LLAMA_MAX_SEQ of src/llama-cparams.h
-  const int slots = std::min(replica.sequences, most_slots);
+  const int slots = replica.sequences;
   return {R"(/app/llama-server -hf "$MODEL" --host 0.0.0.0 --port "$PORT")",
           fmt::format("-ngl 999{}", replica.gpus > 1 ? " --split-mode row" : ""),
           fmt::format("-c {} -np {}{}",
@@ -121,14 +120,18 @@ Line llama_cpp(const Sized& replica) {
                       replica.fp8_caches ? " -ctk q8_0 -ctv q8_0" : "")};
 }
 
-// By the image's own entry, which finds text-generation-launcher its Python.
+// By the image's own entry, which finds text-generation-launcher its Python. How many sequences are
+// in flight it finds from the memory that is left; who comes beyond --max-concurrent-requests,
+// those that wait within, it turns away: there is room here for as many to wait as a burst may
+// bring.
 Line tgi(const Sized& replica) {
+  constexpr int waiting_for_each = 3;
   Line line{R"(/tgi-entrypoint.sh --model-id "$MODEL" --port "$PORT")",
             fmt::format("--num-shard {}", replica.gpus),
             fmt::format("--max-input-tokens {} --max-total-tokens {} --max-concurrent-requests {}",
                         replica.prompt_tokens,
                         replica.tokens,
-                        replica.sequences)};
+                        (1 + waiting_for_each) * replica.sequences)};
   if (replica.weights == WeightFormat::fp8) {
     line.emplace_back("--quantize fp8");  // with which it takes no --dtype
   } else if (replica.precision == Precision::bf16 || replica.precision == Precision::fp16) {
@@ -226,6 +229,7 @@ std::optional<ServerCommand> server_command(const Recommendation& answer, const 
   return ServerCommand{server->image,
                        server->folder,
                        server->port,
+                       replica.sequences,
                        checkpoint_words(*server, replica, one_line(answer.query.network)),
                        server->before == nullptr ? "" : server->before(replica),
                        server->line(replica)};

@@ -24,6 +24,7 @@ struct ServerCommand {
   std::string_view image;
   std::string_view folder;  // the variable that names where it keeps checkpoints that it fetches
   int port = 0;             // of a machine's first replica
+  int sequences = 0;        // that a replica may hold at once
   std::string checkpoint;   // what MODEL has to name, for a comment; one line
   std::string before;       // a line of bash that comes first; mostly empty
   std::vector<std::string> line;  // a replica's, of $MODEL and $PORT; what belongs together is one

@@ -1,5 +1,7 @@
 #include "advisor/export/server_script.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -19,6 +21,8 @@ std::string line_before(const ServerCommand& command) {
 
 // Without buffers: a token is to be seen when it is written.
 std::string balancer_file(const ServerCommand& command, int replicas) {
+  // Of a caller and of a replica one each, and as many again that wait.
+  const int connections = 4 * replicas * std::max(command.sequences, 128);
   std::string servers;
   for (int replica = 1; replica <= replicas; ++replica) {
     servers += fmt::format(" server 127.0.0.1:{};", command.port + port_distance * replica);
@@ -28,7 +32,8 @@ std::string balancer_file(const ServerCommand& command, int replicas) {
       "cat > $balancer <<'END'\n"
       "pid /tmp/balancer.pid;\n"
       "error_log stderr;\n"
-      "events {{}}\n"
+      "worker_rlimit_nofile {};\n"
+      "events {{ worker_connections {}; }}\n"
       "http {{\n"
       "  access_log off;\n"
       "  upstream replicas {{ least_conn;{} }}\n"
@@ -43,6 +48,8 @@ std::string balancer_file(const ServerCommand& command, int replicas) {
       "  }}\n"
       "}}\n"
       "END\n",
+      connections + 64,  // and what it has open itself
+      connections,
       servers,
       command.port);
 }

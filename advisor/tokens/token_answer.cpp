@@ -34,6 +34,14 @@ std::vector<TokenFleet> fleets_of(const TokenServers& servers,
   return fleets;
 }
 
+// Of a number of GPUs that is said, and a way to share the network that they do not have.
+std::string no_such_sharing(const TokenService& service) {
+  return fmt::format(
+      "{} GPUs cannot share the network{}",
+      service.per_replica.value_or(1),
+      service.attention ? fmt::format(" with attention {}", to_string(*service.attention)) : "");
+}
+
 Estimate each_of(const TokenService& service, const TokenServer& server) {
   return {each_in_time(service, server, 0),
           each_in_time(service, server, normal_90),
@@ -106,7 +114,7 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
   Refusal refusal;
   const auto fleets = fleets_of(servers, *gpu, asked, refusal);
   if (fleets.empty()) {
-    answer.reason = refusal.reason;
+    answer.reason = refusal.reason.empty() ? no_such_sharing(service) : refusal.reason;
     return answer;
   }
   answer.fleet = fleets.front();

@@ -37,7 +37,9 @@ std::vector<ReplicaShape> TokenServers::shapes(int gpus) const {
   std::vector<ReplicaShape> shapes;
   const auto add = [&](int share) {
     for (const auto attention : attention_sharings(narrow_, share)) {
-      if (attention == service_.attention.value_or(attention) &&
+      // A GPU alone has all heads of all its sequences: both ways are one.
+      const bool asked = share == 1 || attention == service_.attention.value_or(attention);
+      if (asked &&
           (attention == AttentionSharing::by_heads || shares_by_sequences(service_.software))) {
         shapes.push_back({share, attention});
       }

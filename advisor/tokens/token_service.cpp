@@ -9,6 +9,7 @@
 #include "advisor/judge/mishap.h"
 #include "advisor/query/query.h"
 #include "advisor/tokens/token_order.h"
+#include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"
 
 namespace rightsize {
@@ -220,8 +221,11 @@ std::vector<std::string> token_assumptions(const TokenService& service, bool has
                   "(models/README.md); {}",
                   compared_decode_software(),
                   decode_interval_words(service.software, true)),
-      "the network between caller and machine, tokenising and what the host does are not counted; "
-      "no disk is billed, and loading the weights takes no time"};
+      fmt::format(
+          "the network between caller and machine{} are not counted; no disk is billed, and "
+          "loading the weights takes no time",
+          counts_host(service.software) ? " and tokenising"
+                                        : ", tokenising and what the host does")};
   if (service.software.empty()) {
     all.emplace_back(
         "the rate of prompts, and so of first tokens, rests on TensorRT-LLM's; llama.cpp's are "

@@ -147,12 +147,17 @@ double decode_period_seconds(const DecodeWork& work,
          prompts_seconds(work, gpu, load, sequences, sequences / load.output_tokens);
 }
 
-int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens) {
+int sequences_in_memory(const DecodeWork& work, const DecodeGpu& gpu, int tokens) {
   const double left = gpu.memory_bytes - work.weight_bytes;
   const double each = sequence_cache_bytes(work, tokens);
   // A sequence lies on one of the engines: as many on each as fit there.
   const double whole = std::floor(left / each / work.engines) * work.engines;
-  return static_cast<int>(std::clamp(whole, 0.0, 1.0 * most_in_flight * work.engines));
+  return static_cast<int>(std::clamp(whole, 0.0, 1e9));
+}
+
+int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens) {
+  return std::min(
+      {sequences_in_memory(work, gpu, tokens), gpu.slots, most_in_flight * work.engines});
 }
 
 DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {

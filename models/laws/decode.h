@@ -40,6 +40,7 @@ struct DecodeGpu {
   double attention_flops_per_s = std::numeric_limits<double>::infinity();  // never narrower than 16
   double experts_rate = 1;  // of the rate of products, what a mixture's reach: many small ones
   double sequence_s = 0;    // of the host, for each sequence of an iteration
+  int slots = std::numeric_limits<int>::max();  // sequences that its program takes at once
 };
 
 // Of narrow weights, were there no others.
@@ -156,6 +157,8 @@ struct DecodeStep {
                                            double sequences);
 
 // Sequences of `tokens` in all whose caches fit beside the weights; 0: the weights do not fit.
+[[nodiscard]] int sequences_in_memory(const DecodeWork& work, const DecodeGpu& gpu, int tokens);
+// Of these as many as a server takes at once: its slots, 2048 at most on each engine.
 [[nodiscard]] int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens);
 
 // With `load.sequences_per_s` = 0: one sequence alone. Saturated: the figures are those of the most

@@ -25,11 +25,16 @@ constexpr double wide_bytes = 4 * 0x1p30;
 // (calibration/decode_rates.csv).
 constexpr double llama_products = 0.47;
 constexpr double llama_stacked = 0.72;
+constexpr int llama_slots = 256;  // LLAMA_MAX_SEQ of its src/llama-cparams.h
 
 }  // namespace
 
+bool counts_host(std::string_view software) {
+  return software == "vLLM V0";
+}
+
 DecodeGpu served_by(DecodeGpu replica, const GpuSpec& gpu, std::string_view software) {
-  if (software == "vLLM V0") {
+  if (counts_host(software)) {
     replica.overhead_s += v0_step_s;
     replica.overhead_s += replica.cluster.gpus_per_node > 1 ? v0_shared_step_s : 0;
     replica.sequence_s += v0_sequence_s;
@@ -43,6 +48,7 @@ DecodeGpu served_by(DecodeGpu replica, const GpuSpec& gpu, std::string_view soft
   if (software == "llama.cpp") {
     replica.flops_per_s *= llama_products;
     replica.bytes_per_s *= gpu.stacked_memory ? llama_stacked : 1;
+    replica.slots = llama_slots;
     // It answers few at a time, and is known to run where a server's kernels would find no room.
     replica.memory_bytes += DecodeLaw{}.workspace_bytes;
     replica.kept_bytes -= DecodeLaw{}.workspace_bytes;

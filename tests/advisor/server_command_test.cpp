@@ -7,8 +7,10 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "advisor/calibration.h"
 #include "advisor/export/exporter.h"
 #include "advisor/export/server_script.h"
+#include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"
 #include "support/temporary_folder.h"
 
@@ -163,8 +165,25 @@ TEST_CASE("server command: narrow weights and caches are asked for, or of the ch
 TEST_CASE("server command: llama.cpp shares one context among its slots, of which it has few") {
   auto answer = served_by("llama.cpp");
   CHECK(contains(replica_of(answer), "-c 61440 -np 96\n"));  // 96 x 640
-  answer.chosen->tokens->expected.point.most_sequences = 1000;
-  CHECK(contains(replica_of(answer), "-c 163840 -np 256\n"));
+  // It is sized for no more of them than it takes (laws/decode_host).
+  const auto rates = shipped_gpu_rates();
+  const auto& gpu = *rates.find("H100");
+  const auto work = decode_work(make_network("llama-160m"), {Precision::bf16}, {128, 128, 1});
+  const auto replica = decode_gpu(gpu, {Precision::bf16});
+  CHECK(sequences_that_fit(work, served_by(replica, gpu, "llama.cpp"), 256) == 256);
+  CHECK(sequences_that_fit(work, served_by(replica, gpu, "vLLM"), 256) == 2048);
+}
+
+TEST_CASE("server command: TGI lets callers wait whom it would turn away") {
+  CHECK(contains(replica_of(served_by("TGI")), "--max-concurrent-requests 384"));  // 96 in flight
+}
+
+TEST_CASE("server command: what balances replicas has a connection for every caller's two ends") {
+  const auto text = machine_of(served_by("vLLM", 4, 2));
+  const auto at = text.find("worker_connections ");
+  REQUIRE(at != std::string::npos);
+  CHECK(std::stoi(text.substr(at + 19)) >= 2 * 2 * 96);
+  CHECK(contains(text, "worker_rlimit_nofile "));
 }
 
 TEST_CASE("server command: every one is bash, and its software a name that job files take") {
