@@ -53,7 +53,8 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
       "simulated-items",
       po::value<std::uint64_t>()->default_value(20000),
       "items, or requests with --serve; at most 10,000,000, fewer where each takes "
-      "longer to play: many replicas, many tokens")(
+      "longer to play: many replicas, many tokens; more are played where many loader threads begin "
+      "at once")(
       "seed", po::value<std::uint64_t>()->default_value(1), "the same seed, the same bytes")(
       "trace",
       po::value<std::string>(),

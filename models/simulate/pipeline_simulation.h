@@ -18,6 +18,9 @@ namespace rightsize::simulate {
 
 class PipelineSimulation {
  public:
+  // Of an answer that comes soon: threads by the thousand would play for minutes to begin with.
+  static constexpr std::uint64_t most_items_of_wave = 10'000'000;
+
   PipelineSimulation(const Laws& laws, const Setting& setting, const SimulationOptions& options)
       : laws_(laws),
         setting_(setting),
@@ -41,7 +44,8 @@ class PipelineSimulation {
     const auto batch = static_cast<std::uint64_t>(batch_);
     // All threads begin at once and fill the buffer: that is over only when it has been emptied,
     // and they still come in waves.
-    const std::uint64_t wave = has_data_ ? 2 * ready_.places() : 1;
+    const std::uint64_t most = std::max<std::uint64_t>(1, most_items_of_wave / batch);
+    const std::uint64_t wave = has_data_ ? std::min<std::uint64_t>(2 * ready_.places(), most) : 1;
     const auto warmup_steps =
         std::max(wave,
                  static_cast<std::uint64_t>(
