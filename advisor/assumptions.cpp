@@ -8,6 +8,7 @@
 #include "advisor/candidate/disk_choice.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/own_rate_words.h"
+#include "advisor/query/tuning_words.h"
 #include "advisor/tokens/token_service.h"
 #include "kernels/onnx/onnx.h"
 
@@ -92,6 +93,29 @@ void assume_of_machines(Recommendation& answer) {
   }
 }
 
+// What is kept of every parameter, and how often it is updated, where that was asked for.
+void assume_of_update(Recommendation& answer) {
+  const auto& [adapters, state] = answer.query.tuning;
+  if (!state.usual()) {
+    const bool factored = state.optimizer == Remembers::adafactor;
+    answer.assumptions.push_back(fmt::format(
+        "{}: {}{}",
+        state_words(state),
+        state.masters ? "parameters and gradients in FP32, with a copy in 16 bits for the kernels"
+                      : "parameters, gradients and moments in 16 bits alone",
+        state.optimizer == Remembers::adamw_8bit ? ", both moments in 8 bits"
+        : factored ? ", the second moment as factors, whose memory is not counted"
+                   : ""));
+  }
+  if (answer.query.accumulate > 1) {
+    answer.assumptions.push_back(
+        fmt::format("accumulate: {} minibatches of batch_per_gpu go through before an update, each "
+                    "as long as the first; whole copies average gradients once an update, GPUs "
+                    "that share parameters gather and sum in every minibatch",
+                    answer.query.accumulate));
+  }
+}
+
 // What training of large networks adds: how memory is spared and layers are shared.
 void assume_of_large_training(Recommendation& answer) {
   const auto any = [&](bool Option::*way) {
@@ -109,7 +133,8 @@ void assume_of_large_training(Recommendation& answer) {
         "recompute: each transformer block keeps its input alone and is run again in the backward "
         "pass");
   }
-  if (answer.query.tensor_parallel > 1 || answer.query.pipeline_parallel > 1) {
+  if (has_backward(answer.query.phase) &&
+      (answer.query.tensor_parallel > 1 || answer.query.pipeline_parallel > 1)) {
     const int tensor = answer.query.tensor_parallel;
     const int pipeline = answer.query.pipeline_parallel;
     answer.assumptions.push_back(fmt::format(
@@ -122,13 +147,14 @@ void assume_of_large_training(Recommendation& answer) {
         pipeline > 1 ? fmt::format("{} stages share the layers (1F1B, not interleaved)", pipeline)
                      : ""));
   }
-  if (answer.query.adapters.any()) {
+  if (answer.query.tuning.adapters.any()) {
     answer.assumptions.push_back(fmt::format(
         "adapter {}: the network's own parameters are frozen in {}, without gradients or "
         "optimizer, and the adapters trained beside them, unfused as PEFT runs them",
-        to_string(answer.query.adapters),
-        answer.query.adapters.narrow ? "4 bits and widened for every product" : "16 bits"));
+        to_string(answer.query.tuning.adapters),
+        answer.query.tuning.adapters.narrow ? "4 bits and widened for every product" : "16 bits"));
   }
+  assume_of_update(answer);
 }
 
 // What the work adds.

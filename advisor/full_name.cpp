@@ -1,5 +1,7 @@
 #include "advisor/full_name.h"
 
+#include <fmt/format.h>
+
 namespace rightsize {
 
 std::string_view market_label(Market market) {
@@ -27,6 +29,13 @@ std::string full_name(const Option& option) {
 
 std::string full_name(const Offer& offer) {
   return with_market(offer.provider + "/" + offer.instance, offer.market);
+}
+
+std::string batch_owner(const Option& option, Phase phase) {
+  return option.gpu.empty() ? "machine"
+         : phase == Phase::decode && option.tensor_parallel > 1
+             ? fmt::format("copy of {} GPUs", option.tensor_parallel)
+             : "GPU";
 }
 
 }  // namespace rightsize

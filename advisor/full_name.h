@@ -1,4 +1,5 @@
-// How machines for rent are named, with the market where they are rented otherwise than on demand.
+// How options are named, with the market where they are rented otherwise than on demand, and whose
+// their batch is.
 #pragma once
 
 #include <string>
@@ -18,5 +19,9 @@ namespace rightsize {
 // "aws/g5.xlarge [Spot]": how sentences and flips name it, and offer_name.h reads it.
 [[nodiscard]] std::string full_name(const Option& option);
 [[nodiscard]] std::string full_name(const Offer& offer);
+
+// Whose the batch of an option is: "GPU", "machine" of one without, "copy of 2 GPUs" that write
+// tokens together.
+[[nodiscard]] std::string batch_owner(const Option& option, Phase phase);
 
 }  // namespace rightsize

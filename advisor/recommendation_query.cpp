@@ -5,6 +5,7 @@
 
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/software_words.h"
+#include "advisor/query/tuning_words.h"
 #include "advisor/query/words.h"
 #include "advisor/service/service_file.h"
 #include "advisor/tokens/token_file.h"
@@ -49,7 +50,15 @@ void read_software(const JsonPlace& place, Query& query) {
     query.pipeline_parallel = place["pipeline_parallel"].whole_from(1);
   }
   if (place.says("adapter")) {
-    query.adapters = place["adapter"].word(parse_adapters, "lora:RANK or qlora:RANK");
+    query.tuning.adapters = place["adapter"].word(parse_adapters, "lora:RANK or qlora:RANK");
+  }
+  if (place.says("optimizer")) {
+    query.tuning.state.optimizer =
+        place["optimizer"].word(parse_optimizer, "adamw, adamw-8bit, adafactor or sgd");
+  }
+  if (place.has("master_weights")) {  // answers of before have FP32 ones and say nothing
+    query.tuning.state.masters = place["master_weights"].word(parse_master_weights, "fp32 or none");
+    query.accumulate = place["accumulate"].whole_from(1);
   }
   if (place.says("recompute")) {
     query.recompute = place["recompute"].flag();

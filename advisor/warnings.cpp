@@ -107,7 +107,7 @@ std::optional<Unshared> way_unshared(const Evidence& evidence,
   if (gpu == nullptr) {
     return std::nullopt;
   }
-  const NetworkFacts facts(query.network, query.sequence, query.adapters);
+  const NetworkFacts facts(query.network, query.sequence, query.tuning);
   auto asked =
       accelerator_query(query, offer, evidence.gpu_rates, chosen.batch_per_gpu, chosen.nodes);
   const auto sold = gpu_as_sold(*gpu, asked.gpu_memory_bytes);
@@ -213,7 +213,7 @@ void warn_of_data(Recommendation& answer) {
   if (query.serves() || query.items == 0 || query.phase == Phase::preprocess) {
     return;
   }
-  const NetworkFacts facts(query.network, query.sequence, query.adapters);
+  const NetworkFacts facts(query.network, query.sequence, query.tuning);
   const auto bytes = static_cast<double>(query.dataset_bytes) / static_cast<double>(query.items);
   if (auto encoded = encoded_in_lmdb(query.format, bytes, facts.input_bytes); !encoded.empty()) {
     answer.warnings.push_back(std::move(encoded));

@@ -6,8 +6,8 @@
 
 namespace rightsize {
 
-// Adds to `answer.warnings`: of the chosen option, which is `chosen`, or, where that is null, what to
-// ask instead. Expects the answer's date.
+// Adds to `answer.warnings`: of the chosen option, which is `chosen`, or, where that is null, what
+// to ask instead. Expects the answer's date.
 void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation& answer);
 
 }  // namespace rightsize

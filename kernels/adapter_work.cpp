@@ -125,13 +125,12 @@ std::uint64_t adapted_parameter_bytes(const Network& network,
     gathered = std::max(gathered, before + own);
     before = own > 0 ? own : before;
   }
-  const auto wide = static_cast<double>(wide_bytes_per_parameter(network, phase));
-  const int element = bytes_per_element(precision);
-  const double copy = element < static_cast<int>(sizeof(float)) ? element : 0;
+  const auto state = state_bytes(network, phase, precision);
   const auto each_trained = trained_parameters(network);
   const auto trained = static_cast<double>(
       std::accumulate(each_trained.begin(), each_trained.end(), std::uint64_t{0}));
-  return static_cast<std::uint64_t>((frozen + trained * (wide + copy)) / std::max(1, ranks) +
+  return static_cast<std::uint64_t>((frozen + trained * (state.kept() + state.copy)) /
+                                        std::max(1, ranks) +
                                     (ranks > 1 ? gathered : 0));
 }
 

@@ -9,6 +9,7 @@
 
 #include "kernels/adapters.h"
 #include "kernels/layer.h"
+#include "kernels/training_state.h"
 
 namespace rightsize {
 
@@ -16,9 +17,6 @@ enum class InputKind {
   image,   // FP32 values
   tokens,  // ids below Network::vocabulary
 };
-
-// sgd: with momentum. adam: AdamW (Loshchilov and Hutter, ICLR 2019).
-enum class Optimizer { sgd, adam };
 
 struct Network {
   std::string name;   // as the user types it: "resnet50"
@@ -30,6 +28,7 @@ struct Network {
   std::int64_t vocabulary = 0;           // tokens only
   Optimizer optimizer = Optimizer::sgd;  // what it is trained with
   Adapters adapters = {};                // all that is trained of it, where there are any
+  TrainingState state = {};              // what is kept of every trained parameter
   std::vector<std::string> notes = {};   // what its file says and its layers do not have
 
   [[nodiscard]] bool reads_tokens() const { return input_kind == InputKind::tokens; }

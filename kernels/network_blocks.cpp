@@ -111,7 +111,8 @@ std::uint64_t sharded_parameter_bytes(const Network& network,
       sizes.push_back(size);
     }
   }
-  const auto held = parameter_count(network) * wide_bytes_per_parameter(network, phase);
+  const auto held = static_cast<std::uint64_t>(static_cast<double>(parameter_count(network)) *
+                                               state_bytes(network, phase, precision).kept());
   constexpr std::uint64_t weights_and_gradients = 2;
   const auto gathered = weights_and_gradients * most_of_neighbours(sizes) *
                         static_cast<std::uint64_t>(bytes_per_element(precision));

@@ -132,10 +132,6 @@ double training_flops(const Network& network) {
   return sum;
 }
 
-int bytes_per_element(Precision precision) {
-  return precision == Precision::fp16 || precision == Precision::bf16 ? 2 : 4;
-}
-
 std::uint64_t kv_cache_elements(const Network& network) {
   std::uint64_t sum = 0;
   for (const auto& layer : network.layers) {
@@ -177,19 +173,20 @@ double prompt_flops(const Network& network, std::int64_t tokens) {
   return static_cast<double>(tokens) * each;
 }
 
-std::uint64_t wide_bytes_per_parameter(const Network& network, Phase phase) {
-  const std::uint64_t moments = network.optimizer == Optimizer::adam ? 2 : 1;
-  return sizeof(float) * (2 + (phase == Phase::forward_backward ? 0 : moments));
+StateBytes state_bytes(const Network& network, Phase phase, Precision precision) {
+  return state_bytes(network.state, network.optimizer, phase, precision);
 }
 
 std::uint64_t parameter_memory_bytes(const Network& network, Phase phase, Precision precision) {
-  if (network.adapters.any() && has_backward(phase)) {
+  const auto count = parameter_count(network);
+  if (!has_backward(phase)) {
+    return count * static_cast<std::uint64_t>(bytes_per_element(precision));
+  }
+  if (network.adapters.any()) {
     return adapted_parameter_bytes(network, phase, precision);
   }
-  const auto element = static_cast<std::uint64_t>(bytes_per_element(precision));
-  const auto narrow = element < sizeof(float) ? element : 0;
-  return parameter_count(network) *
-         (has_backward(phase) ? wide_bytes_per_parameter(network, phase) + narrow : element);
+  const auto each = state_bytes(network, phase, precision);
+  return static_cast<std::uint64_t>(static_cast<double>(count) * (each.kept() + each.copy));
 }
 
 std::uint64_t in_flight_elements(const Network& network) {

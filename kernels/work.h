@@ -32,8 +32,6 @@ struct LayerWork {
 [[nodiscard]] double forward_flops(const Network& network);   // per item
 [[nodiscard]] double training_flops(const Network& network);  // forward + backward, per item
 
-[[nodiscard]] int bytes_per_element(Precision precision);
-
 // Keys and values of one item's whole sequence, in all layers, or of the window that a layer sees;
 // 0 without attention.
 [[nodiscard]] std::uint64_t kv_cache_elements(const Network& network);
@@ -42,8 +40,8 @@ struct LayerWork {
 // All of a prompt of so many tokens.
 [[nodiscard]] double prompt_flops(const Network& network, std::int64_t tokens);
 
-// Device memory for one step, in bytes: parameters (FP32 masters, gradients and the optimizer's
-// moments when training, and the narrow copy the kernels read at 16 bits), activations kept for the
+// Device memory for one step, in bytes: parameters (when training with gradients, the optimizer's
+// moments and the narrow copy the kernels read: training_state.h), activations kept for the
 // backward pass, the two largest once more (gradients in flight; all there is when inferring),
 // inputs; for decode the parameters and the cache of a whole sequence.
 // Excludes the library's workspace and context, which the model adds from measurement.
@@ -57,8 +55,8 @@ struct LayerWork {
 [[nodiscard]] std::uint64_t parameter_memory_bytes(const Network& network,
                                                    Phase phase,
                                                    Precision precision);
-// The FP32 ones of a parameter: master, gradient and, in `train`, the optimizer's moments.
-[[nodiscard]] std::uint64_t wide_bytes_per_parameter(const Network& network, Phase phase);
+// Of one trained parameter of the network, as it keeps them.
+[[nodiscard]] StateBytes state_bytes(const Network& network, Phase phase, Precision precision);
 
 // All activations of one item kept for the backward pass, in elements.
 [[nodiscard]] std::uint64_t activation_elements(const Network& network);

@@ -18,6 +18,10 @@ namespace rightsize {
 enum class Phase { train, forward, forward_backward, infer, decode, preprocess };
 enum class Precision { fp32, tf32, fp16, bf16 };
 
+[[nodiscard]] constexpr int bytes_per_element(Precision precision) {
+  return precision == Precision::fp16 || precision == Precision::bf16 ? 2 : 4;
+}
+
 // cpu: oneDNN here. gpu: the CUDA plugin. replay: a stand-in accelerator that takes a recorded or
 // published step time, so that the real data path can be driven at the speed of a GPU we lack.
 enum class EngineKind { cpu, gpu, replay };

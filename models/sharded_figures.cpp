@@ -75,8 +75,7 @@ std::vector<ShardedFigure> parse_sharded_figures(std::string_view csv, std::stri
                        row.text("interconnect"),
                        row.text("exchange") == "sharded",
                        recompute_of(row, name),
-                       row.text("states") == "fp32",
-                       adapters_of(row, name),
+                       Tuning{adapters_of(row, name), {.masters = row.text("states") == "fp32"}},
                        row.number("tokens_per_s_per_gpu"),
                        row.number("memory_gib"),
                        row.text("framework"),
@@ -91,8 +90,7 @@ ShardedCheck check_sharded(const ShardedFigure& figure,
                            const std::string& folder) {
   const bool file = figure.network.ends_with(".json");
   const auto name = file ? folder + "/" + figure.network : figure.network;
-  auto network = make_network(name, figure.sequence);
-  network.adapters = figure.adapters;
+  const auto network = tuned(make_network(name, figure.sequence), figure.tuning);
   const GpuSpec* gpu = rates.find(figure.gpu);
   const bool recompute = figure.recompute == Recompute::blocks;
   const auto rate = rates.rate({.network = name,
@@ -103,7 +101,7 @@ ShardedCheck check_sharded(const ShardedFigure& figure,
                                 .sequence = figure.sequence,
                                 .framework = framework,
                                 .recompute = recompute,
-                                .adapters = figure.adapters,
+                                .tuning = figure.tuning,
                                 .shards = figure.gpus});
   if (gpu == nullptr || !rate) {
     throw ModelError(fmt::format("{} on {}: not known", figure.network, figure.gpu));

@@ -25,8 +25,7 @@ struct ShardedFigure {
   std::string interconnect;
   bool sharded = true;  // else ZeRO stage 1: gradients are averaged
   Recompute recompute = Recompute::none;
-  bool wide_states = true;          // the optimizer's are FP32
-  Adapters adapters;                // all that is trained, where there are any
+  Tuning tuning;
   double tokens_per_s_per_gpu = 0;  // 0: not published
   double memory_gib = 0;            // 0: not published
   std::string framework;

@@ -53,16 +53,17 @@ RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
   asked.sequence = query.sequence;
   asked.stack = query.stack;
   asked.framework = query.framework;
-  asked.adapters = query.adapters;
+  asked.tuning = query.tuning;
   asked.recompute = way.recompute;
-  // The optimizer's work is done once for all micro-batches, by the copies; a stage's part of it is
-  // taken with that of the layers (laws/model_parallel.h).
-  asked.shards = way.parallel.any() ? way.shards * way.parallel.micro_batches(query.batch)
-                                    : std::max(1, way.shards);
+  // The optimizer's work is done once for all that is accumulated; of GPUs that share layers once
+  // for all micro-batches, by the copies, a stage's part of it with that of the layers
+  // (laws/model_parallel.h).
+  asked.shards = way.parallel.any() ? way.shards * way.parallel.micro_batches(items_of_copy(query))
+                                    : std::max(1, way.shards) * query.accumulate;
   return asked;
 }
 
-// The step with the exchange, and which exchange it was.
+// A minibatch's step with its part of the exchange, and which exchange it was.
 double exchanged_step_seconds(const NetworkFacts& facts,
                               const AcceleratorQuery& query,
                               const GpuSpec& gpu,
@@ -80,7 +81,7 @@ double exchanged_step_seconds(const NetworkFacts& facts,
                                        cluster,
                                        parallel,
                                        facts.shape,
-                                       parallel.micro_batches(query.batch),
+                                       parallel.micro_batches(items_of_copy(query)),
                                        element_bytes,
                                        result.way.recompute,
                                        step_s);
@@ -93,7 +94,10 @@ double exchanged_step_seconds(const NetworkFacts& facts,
   const auto& buckets = element_bytes == 2 ? facts.buckets_16bit : facts.buckets_fp32;
   result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));
   const ExchangePlan plan{result.exchange, query.parameter_server, query.compression};
-  return synchronous_step_seconds(law, cluster, plan, buckets, step_s);
+  // Gradients add up on each GPU, and are averaged behind the last of the minibatches (no_sync of
+  // PyTorch's DistributedDataParallel).
+  const double updating_s = synchronous_step_seconds(law, cluster, plan, buckets, step_s);
+  return step_s + (updating_s - step_s) / query.accumulate;
 }
 
 // Of a way whose step fits.
@@ -117,7 +121,9 @@ AcceleratorRate rate_of_way(const GpuSpec& gpu,
     const ExchangeLaw law;
     scaling_sd = query.nodes > 1 ? law.cluster_log_sd : law.node_log_sd;
   }
-  result.items_per_s = gpus * query.batch / step_s;
+  const double items = parallel.any() ? 1.0 * gpus / parallel.gpus() * items_of_copy(query)
+                                      : 1.0 * gpus * query.batch;
+  result.items_per_s = items / step_s;
   result.efficiency = result.items_per_s / (gpus * result.one_gpu_items_per_s);
   result.log_sd = std::hypot(single.log_sd, scaling_sd);
   result.copy_items_per_s = gpus * pcie_bytes_per_s / facts.input_bytes;
@@ -139,7 +145,10 @@ AcceleratorRate fastest_way(const GpuSpec& gpu,
     trying.way = way;
     trying.memory = single.memory(way);
     const auto verdict = judge_memory(trying.memory, sold);
+    trying.unspared_bytes = single.memory(ways.front()).total();
     if (verdict == MemoryVerdict::too_small) {
+      const bool least = best.memory.total() == 0 || trying.memory.total() < best.memory.total();
+      best.memory = best.verdict != Verdict::ok && least ? trying.memory : best.memory;
       continue;
     }
     trying.memory_tight = verdict == MemoryVerdict::tight;
@@ -198,7 +207,7 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
     return "";
   }
   if (query.exchange == Exchange::sharded || query.parameter_server ||
-      query.compression != Compression::none || query.adapters.any()) {
+      query.compression != Compression::none || query.tuning.adapters.any()) {
     return "tensor and pipeline parallelism go with plain averaging of gradients by nccl: leave "
            "adapter, compression and another exchange out";
   }
@@ -238,6 +247,15 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
 
 }  // namespace
 
+int items_of_copy(const AcceleratorQuery& query) {
+  return query.copy_batch > 0 ? query.copy_batch
+                              : query.batch * query.tensor_parallel * query.pipeline_parallel;
+}
+
+bool trains_as_usual(const NetworkStep& step) {
+  return step.tuning == Tuning{} && step.accumulate == 1;
+}
+
 GpuSpec gpu_as_sold(const GpuSpec& gpu, std::optional<double> memory_bytes) {
   GpuSpec sold = gpu;  // some GPUs are sold with two sizes of memory
   if (memory_bytes) {
@@ -255,7 +273,8 @@ std::optional<GpuRate> single_gpu_rate(const GpuRates& rates,
 GpuMemoryNeed single_gpu_memory(const NetworkFacts& facts,
                                 const AcceleratorQuery& query,
                                 const MemoryWay& way) {
-  return gpu_memory_need(facts.network, query.phase, query.precision, query.batch, way);
+  const int items = way.parallel.any() ? items_of_copy(query) : query.batch;
+  return gpu_memory_need(facts.network, query.phase, query.precision, items, way);
 }
 
 AcceleratorRate accelerator_rate(const GpuRates& rates,

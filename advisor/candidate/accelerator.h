@@ -18,20 +18,26 @@
 
 namespace rightsize {
 
-inline constexpr std::string_view cpu_trains_no_adapters =
-    "training adapters is modelled on GPUs alone";
+inline constexpr std::string_view cpu_trains_as_usual =
+    "adapters, another optimizer or no master weights, and accumulated minibatches are modelled on "
+    "GPUs alone";
 
-// The adapters of the step are those of the facts' network.
+[[nodiscard]] bool trains_as_usual(const NetworkStep& step);
+
+// The tuning of the step is that of the facts' network.
 struct AcceleratorQuery : NetworkStep {
   std::string gpu;  // canonical
   std::optional<double> gpu_memory_bytes;
   int gpus_per_node = 1;
   int nodes = 1;
-  int batch = 32;  // per GPU
+  int batch = 32;  // per GPU, of what goes through at once
   InterconnectWords interconnect;
   bool parameter_server = false;
   Compression compression = Compression::none;
 };
+
+// Of training whose GPUs share a copy: what these are given in an update.
+[[nodiscard]] int items_of_copy(const AcceleratorQuery& query);
 
 enum class Verdict { ok, out_of_memory, unsupported };
 
@@ -49,7 +55,8 @@ struct AcceleratorRate {
   double efficiency = 1;           // items_per_s / (GPUs x one GPU's)
   MemoryWay way;                   // shards where the exchange is sharded
   bool spared_for_memory = false;  // the first of training_ways() does not fit
-  GpuMemoryNeed memory;            // of each GPU
+  GpuMemoryNeed memory;            // of each GPU; out of memory: the least that a way takes
+  double unspared_bytes = 0;       // of the first of training_ways()
   Exchange exchange = Exchange::nccl;
   std::string interconnect;  // what carried the gradients; "" for one GPU
   bool interconnect_assumed = false;

@@ -56,7 +56,7 @@ CandidateMaker::CandidateMaker(const Query& query,
       gpu_rates_(gpu_rates),
       cpu_speeds_(cpu_speeds),
       measured_cpu_(measured_cpu),
-      facts_(query.network, query.sequence, query.adapters),
+      facts_(query.network, query.sequence, query.tuning),
       model_files_(model_files(facts_, query.phase)),
       disk_choices_(query, catalog, model_files_.bytes()) {
   if (query.phase == Phase::train) {
@@ -186,8 +186,8 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
   if (is_engine(query_.framework) && !on_gpu) {
     return {"an engine, which is modelled on GPUs", Lacking::evidence};
   }
-  if (query_.adapters.any() && !on_gpu) {
-    return {std::string(cpu_trains_no_adapters)};
+  if (!trains_as_usual(query_) && !on_gpu) {
+    return {std::string(cpu_trains_as_usual)};
   }
   if (query_.tensor_parallel * query_.pipeline_parallel > 1 && !on_gpu) {
     return {"no GPUs to share the layers"};

@@ -13,9 +13,9 @@
 namespace rightsize {
 namespace {
 
-Network adapted_network(const std::string& name, int sequence, const Adapters& adapters) {
-  auto network = make_network(name, sequence);
-  network.adapters = adapters;
+Network tuned_network(const std::string& name, int sequence, const Tuning& tuning) {
+  auto network = tuned(make_network(name, sequence), tuning);
+  const auto& adapters = tuning.adapters;
   if (adapters.any() && has_experts(network)) {
     throw NetworkError(fmt::format(
         "adapter {}: {} has experts, and adapters of those are not modelled: leave adapter out",
@@ -42,8 +42,8 @@ Network adapted_network(const std::string& name, int sequence, const Adapters& a
 
 }  // namespace
 
-NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Adapters& adapters)
-    : network(adapted_network(name, sequence, adapters)),
+NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Tuning& tuning)
+    : network(tuned_network(name, sequence, tuning)),
       input_bytes(static_cast<double>(network.input.elements()) * 4),
       buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
       buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)),

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "kernels/adapters.h"
 #include "kernels/network.h"
+#include "kernels/tuning.h"
 #include "models/laws/disk.h"
 #include "models/laws/exchange.h"
 #include "models/laws/model_parallel.h"
@@ -15,7 +15,7 @@ namespace rightsize {
 
 struct NetworkFacts {
   // Throws UnknownNetwork or NetworkError, as for adapters where no layer takes one.
-  explicit NetworkFacts(const std::string& name, int sequence = 0, const Adapters& adapters = {});
+  explicit NetworkFacts(const std::string& name, int sequence = 0, const Tuning& tuning = {});
 
   Network network;
   double input_bytes = 0;                     // of one item, float32 pixels or ids

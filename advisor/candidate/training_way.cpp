@@ -20,7 +20,7 @@ void add_parallel_ways(const AcceleratorQuery& query, std::vector<MemoryWay>& wa
     }
     for (int items = 1; items <= most_items; items *= 2) {
       parallel.micro_batch = items;
-      if (std::int64_t{query.batch} * parallel.gpus() % items == 0) {
+      if (items_of_copy(query) % items == 0) {
         ways.push_back({copies, recompute, parallel});
       }
     }
@@ -75,9 +75,7 @@ bool fits_gpu(const NetworkFacts& facts,
   auto ways = training_ways(facts, query);
   ways.resize(spared || shares_layers(query) ? ways.size() : 1);
   return std::any_of(ways.begin(), ways.end(), [&](const MemoryWay& way) {
-    const auto need =
-        gpu_memory_need(facts.network, query.phase, query.precision, query.batch, way);
-    return judge_memory(need, sold) != MemoryVerdict::too_small;
+    return judge_memory(single_gpu_memory(facts, query, way), sold) != MemoryVerdict::too_small;
   });
 }
 

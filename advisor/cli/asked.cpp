@@ -105,15 +105,27 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
   }
 }
 
-// One GPU's part of a step of all of them.
-int share_of(int global_batch, int gpus) {
-  if (global_batch < gpus || global_batch % gpus != 0) {
-    throw UsageError(fmt::format(
-        "--global-batch {}: expected a multiple of the {} GPUs, as each takes the same share",
-        global_batch,
-        gpus));
+// Of an update of all GPUs what one of them is given at once; where several share a copy, and may
+// have less than an item each, what the copy is.
+void read_global_batch(int items, Configuration& asked) {
+  const int gpus = std::max(1, asked.machine.gpus());
+  const int sharing = asked.tensor_parallel * asked.pipeline_parallel;
+  const auto parts = std::int64_t{gpus} / sharing * asked.accumulate;
+  if (gpus % sharing != 0) {
+    return;  // refused by who knows the network
   }
-  return global_batch / gpus;
+  if (items < parts || items % parts != 0) {
+    throw UsageError(fmt::format(
+        "--global-batch {}: expected a multiple of the {} {}{}, as each takes the same share",
+        items,
+        gpus / sharing,
+        sharing > 1 ? fmt::format("copies, each shared by {} GPUs", sharing) : "GPUs",
+        asked.accumulate > 1 ? fmt::format(" times {} accumulated minibatches", asked.accumulate)
+                             : ""));
+  }
+  const auto each = static_cast<int>(items / parts);
+  asked.copy_batch = sharing > 1 ? each : 0;
+  asked.batch = std::max(1, each / sharing);
 }
 
 }  // namespace
@@ -142,7 +154,7 @@ void add_asked_work_options(Options& options) {
       "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either")(
       "global-batch",
       po::value<int>(),
-      "items a step of all GPUs together, instead of --batch: strong scaling")(
+      "items an update of all GPUs together, instead of --batch: strong scaling")(
       "job", po::value<std::string>(), "a job file as advise reads it");
   add_measured_option(options);
 }
@@ -175,6 +187,9 @@ void refuse_gpu_words(const Values& values) {
                            "exchange",
                            "recompute",
                            "adapter",
+                           "optimizer",
+                           "master-weights",
+                           "accumulate",
                            "measured",
                            "tensor-parallel",
                            "pipeline-parallel",
@@ -203,7 +218,11 @@ Configuration work_from(const Values& values) {
   if (asked.sequence < 0) {
     throw UsageError("--sequence: expected tokens per item, or 0 for the network's own");
   }
-  static_cast<void>(make_network(asked.network, asked.sequence));  // a typing mistake, told at once
+  const auto network =
+      make_network(asked.network, asked.sequence);  // a typing mistake, told at once
+  if (!has_job && !given(values, "data") && network.reads_tokens()) {
+    asked.data = DataFormat::tokens;  // no pictures, which --data means where nothing is said
+  }
   if (values.count("stack") > 0) {
     asked.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
   }
@@ -227,11 +246,8 @@ Configuration work_from(const Values& values) {
   if (asked.phase == Phase::preprocess) {
     check_preprocessing(asked);
   }
-  read_model_parallel(values, asked.phase, asked.tensor_parallel, asked.pipeline_parallel);
-  if (asked.tokens && asked.tensor_parallel > 1) {  // of a replica of the service
-    asked.tokens->per_replica = std::exchange(asked.tensor_parallel, 1);
-  }
-  read_adapters(values, asked.phase, asked.adapters);
+  read_model_parallel(values, asked, asked.tokens);
+  read_tuning(values, asked);
   read_measured(values, asked.measured);
   asked.compression = meant<Compression>(values, "compression", parse_compression, "none or 2bit");
   return asked;
@@ -269,8 +285,8 @@ Configuration configuration_from(const Values& values) {
           "--batch is of each GPU and --global-batch of all of them together: give one");
     }
     const int batch = values["global-batch"].as<int>();
-    asked.batch = share_of(batch, std::max(1, asked.machine.gpus()));
-    check_minibatch(asked, *asked.batch, "global-batch");
+    read_global_batch(batch, asked);
+    check_minibatch(asked, asked.batch.value_or(1), "global-batch");
   }
   return asked;
 }

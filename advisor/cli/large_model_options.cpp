@@ -1,8 +1,10 @@
 #include "advisor/cli/large_model_options.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
-#include "advisor/query/query.h"
+#include "advisor/query/tuning_words.h"
 
 namespace rightsize::cli {
 namespace po = boost::program_options;
@@ -12,14 +14,27 @@ void add_large_model_options(Options& options) {
                         po::value<std::string>(),
                         "fine-tune low-rank adapters alone: lora:16, qlora:16 (base in 4 bits), "
                         "lora:8:q_proj+v_proj")(
+      "optimizer",
+      po::value<std::string>(),
+      "adamw, adamw-8bit, adafactor or sgd; default: the network's own")(
+      "master-weights",
+      po::value<std::string>(),
+      "fp32, beside the 16 bits that kernels read, or none: parameters, gradients and moments in "
+      "16 bits alone (pure BF16); default: fp32")(
+      "accumulate",
+      po::value<int>(),
+      "minibatches that go through before the parameters are updated (gradient accumulation); "
+      "default: 1")(
       "tensor-parallel",
       po::value<int>(),
       "GPUs of a machine that share every layer (Megatron's, with sequence parallelism; in decode "
-      "a copy of the network, by default as few as hold it); default: 1")(
+      "a copy of the network, by default as few as hold the batch); default of training: 1")(
       "pipeline-parallel", po::value<int>(), "stages that share the layers (1F1B); default: 1");
 }
 
-void read_model_parallel(const Values& values, Phase phase, int& tensor, int& pipeline) {
+void read_model_parallel(const Values& values,
+                         NetworkStep& step,
+                         std::optional<TokenService>& service) {
   const auto read = [&](const char* flag, int& gpus) {
     if (values.count(flag) > 0) {
       gpus = values[flag].as<int>();
@@ -29,28 +44,41 @@ void read_model_parallel(const Values& values, Phase phase, int& tensor, int& pi
       }
     }
   };
+  auto& tensor = step.tensor_parallel;
+  auto& pipeline = step.pipeline_parallel;
   read("tensor-parallel", tensor);
   read("pipeline-parallel", pipeline);
-  const bool writes = phase == Phase::decode && pipeline == 1;
-  if ((tensor > 1 || pipeline > 1) && phase != Phase::train && !writes) {
-    throw UsageError(fmt::format(
-        "--{}: layers are shared in training, and by tensor-parallel in decode; expected phase "
-        "train ([service] of a language model has gpus_per_replica)",
-        tensor > 1 ? "tensor-parallel" : "pipeline-parallel"));
+  if (const auto misfit = sharing_misfit(step)) {
+    throw UsageError(fmt::format("{}: expected {}", misfit->key, misfit->expected));
+  }
+  if (service && values.count("tensor-parallel") > 0) {
+    service->per_replica = std::exchange(tensor, 1);
   }
 }
 
-void read_adapters(const Values& values, Phase phase, Adapters& adapters) {
-  if (values.count("adapter") > 0) {
-    const auto& text = values["adapter"].as<std::string>();
-    const auto parsed = parse_adapters(text);
-    if (!parsed) {
-      throw UsageError(fmt::format("--adapter {}: expected {}", text, adapter_grammar));
+void read_tuning(const Values& values, NetworkStep& step) {
+  const auto read = [&](const char* flag, const auto& parse, std::string_view expected, auto& to) {
+    if (values.count(flag) > 0) {
+      const auto& text = values[flag].as<std::string>();
+      const auto parsed = parse(text);
+      if (!parsed) {
+        throw UsageError(fmt::format("--{} {}: expected {}", flag, text, expected));
+      }
+      to = *parsed;
     }
-    adapters = *parsed;
+  };
+  read("adapter", parse_adapters, adapter_grammar, step.tuning.adapters);
+  read("optimizer", parse_optimizer, optimizer_grammar, step.tuning.state.optimizer);
+  read("master-weights", parse_master_weights, master_weights_grammar, step.tuning.state.masters);
+  if (values.count("accumulate") > 0) {
+    step.accumulate = values["accumulate"].as<int>();
+    if (step.accumulate < 1 || step.accumulate > most_accumulated) {
+      throw UsageError(fmt::format("--accumulate: expected minibatches before an update, 1 to {}",
+                                   most_accumulated));
+    }
   }
-  if (adapters.any() && phase != Phase::train) {
-    throw UsageError("--adapter: adapters are what is trained; expected phase train");
+  if (const auto misfit = tuning_misfit(step)) {
+    throw UsageError(fmt::format("{}: expected {}", misfit->key, misfit->expected));
   }
 }
 

@@ -3,17 +3,20 @@
 #pragma once
 
 #include "advisor/cli/command.h"
-#include "kernels/adapters.h"
-#include "kernels/workload.h"
+#include "advisor/query/query.h"
 
 namespace rightsize::cli {
 
 void add_large_model_options(Options& options);
 
-// --tensor-parallel and --pipeline-parallel where they are given. Throws UsageError.
-void read_model_parallel(const Values& values, Phase phase, int& tensor, int& pipeline);
+// --tensor-parallel and --pipeline-parallel where they are given; where the work writes tokens for
+// callers, the GPUs are those of a replica. Throws UsageError.
+void read_model_parallel(const Values& values,
+                         NetworkStep& step,
+                         std::optional<TokenService>& service);
 
-// --adapter where it is given; adapters are what is trained. Throws UsageError.
-void read_adapters(const Values& values, Phase phase, Adapters& adapters);
+// --adapter, --optimizer, --master-weights and --accumulate where they are given, into a step whose
+// other flags were read. Throws UsageError, also where they do not go with the step.
+void read_tuning(const Values& values, NetworkStep& step);
 
 }  // namespace rightsize::cli

@@ -60,8 +60,9 @@ void read_files(const Values& values, const Interruptions& job, report::SpotRepo
     return;  // of a checkpoint that is told by its time alone no bytes are known
   }
   const auto work = work_from(values);
-  const NetworkFacts facts(work.network, work.sequence, work.adapters);
-  const double frozen = work.adapters.any() ? model_files(facts, Phase::train).weights_bytes : 0;
+  const NetworkFacts facts(work.network, work.sequence, work.tuning);
+  const double frozen =
+      work.tuning.adapters.any() ? model_files(facts, Phase::train).weights_bytes : 0;
   const auto files = spot_files(checkpoint_bytes(facts.network), frozen, 1);
   const double rate = write_rate(values);
   const auto at_rate = fmt::format("{} [{}]",
@@ -71,10 +72,11 @@ void read_files(const Values& values, const Interruptions& job, report::SpotRepo
                                        : "given");
   if (!writing_stated) {
     spot.terms.checkpoint_s = files.written / rate;
-    spot.checkpoint_note = fmt::format(" ({} of {} at {})",
-                                       report::bytes(files.written),
-                                       work.network + (work.adapters.any() ? " with adapters" : ""),
-                                       at_rate);
+    spot.checkpoint_note =
+        fmt::format(" ({} of {} at {})",
+                    report::bytes(files.written),
+                    work.network + (work.tuning.adapters.any() ? " with adapters" : ""),
+                    at_rate);
   }
   if (!restart_stated) {
     spot.terms.restart_s += files.read_back / rate;

@@ -145,11 +145,8 @@ void read_way_options(const Values& values, Query& query) {
   if (values.count("recompute") > 0) {
     query.recompute = values["recompute"].as<bool>();
   }
-  read_model_parallel(values, query.phase, query.tensor_parallel, query.pipeline_parallel);
-  if (query.tokens && query.tensor_parallel > 1) {  // of a replica of the service
-    query.tokens->per_replica = std::exchange(query.tensor_parallel, 1);
-  }
-  read_adapters(values, query.phase, query.adapters);
+  read_model_parallel(values, query, query.tokens);
+  read_tuning(values, query);
   read_software(values, query);
   read_measured(values, query.measured);
   if (values.count("preprocess-on") > 0) {

@@ -84,7 +84,7 @@ void add_fleet(const Query& query, const Option& option, std::vector<Substitutio
 }
 
 Substitution disk_in_use(const Query& query, const Option& option) {
-  const NetworkFacts facts(query.network, query.sequence, query.adapters);
+  const NetworkFacts facts(query.network, query.sequence, query.tuning);
   const double weights = model_files(facts, query.phase).bytes();
   const auto beside =
       weights > 0 ? fmt::format(", {:.3g} GB of weights and checkpoint", weights / 1e9) : "";

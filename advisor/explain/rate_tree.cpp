@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "advisor/explain/cause_values.h"
+#include "advisor/full_name.h"
 #include "advisor/query/job_defaults.h"
+#include "advisor/query/tuning_words.h"
 
 namespace rightsize {
 namespace {
@@ -153,7 +155,10 @@ class RateTree {
                        ? "one GPU's rate x GPUs, less exchanging gradients"
                        : "one GPU's rate x GPUs";
     node.inputs = {{"GPUs", gpus, option_.gpu, "published"},
-                   {"batch", static_cast<double>(option_.batch_per_gpu), "per GPU", "given"}};
+                   {"batch",
+                    static_cast<double>(option_.batch_per_gpu),
+                    "per " + batch_owner(option_, query_.phase),
+                    "given"}};
     const auto network = network_of_job(query_.network_between, option_.network);
     if (option_.nodes > 1 && !option_.service && network.fabric_gbit_per_s > 0) {
       node.inputs.push_back({"network of each machine",
@@ -178,15 +183,21 @@ class RateTree {
       return;
     }
     add("memory of each", need.total());
-    add(query_.adapters.any() ? "frozen parameters and adapters"
-        : option_.sharded     ? "a part of parameters, gradients and optimizer"
-                              : "parameters, gradients and optimizer",
+    add(query_.tuning.adapters.any() ? "frozen parameters and adapters"
+        : option_.sharded            ? "a part of parameters, gradients and optimizer"
+                                     : "parameters, gradients and optimizer",
         need.parameters_bytes);
     add(option_.recompute ? "blocks' inputs and one block's activations" : "activations",
         need.activations_bytes);
-    if (query_.adapters.any()) {
+    if (query_.tuning.adapters.any()) {
       node.formula +=
-          fmt::format("; {}: only the adapters are trained", to_string(query_.adapters));
+          fmt::format("; {}: only the adapters are trained", to_string(query_.tuning.adapters));
+    }
+    if (!query_.tuning.state.usual()) {
+      node.formula += "; " + state_words(query_.tuning.state);
+    }
+    if (query_.accumulate > 1) {
+      node.formula += fmt::format("; updated after {} minibatches", query_.accumulate);
     }
     if (option_.recompute) {
       node.formula += "; blocks are run again in the backward pass";

@@ -17,8 +17,18 @@ using Environment = std::vector<std::pair<std::string, std::string>>;
 // How the GPUs share a network that is trained, and what is trained of it; nothing where each GPU
 // trains a whole copy, which is what programs do by themselves.
 void add_training(const Query& query, const Option& option, Environment& environment) {
-  if (query.adapters.any()) {
-    environment.emplace_back("ADAPTER", to_string(query.adapters));
+  if (query.tuning.adapters.any()) {
+    environment.emplace_back("ADAPTER", to_string(query.tuning.adapters));
+  }
+  const auto& state = query.tuning.state;
+  if (state.optimizer != Remembers::own) {
+    environment.emplace_back("OPTIMIZER", std::string(to_string(state.optimizer)));
+  }
+  if (!state.masters) {
+    environment.emplace_back("MASTER_WEIGHTS", "none");
+  }
+  if (query.accumulate > 1) {
+    environment.emplace_back("ACCUMULATE", std::to_string(query.accumulate));
   }
   if (option.tensor_parallel > 1 || option.pipeline_parallel > 1) {
     environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
@@ -58,12 +68,15 @@ Environment job_environment(const Recommendation& answer, const Option& option) 
             {"WRITES", std::string(to_string(query.writes))},
             {"WORKERS", fmt::format("{:.0f}", std::max(1.0, std::floor(option.vcpus)))}};
   }
-  Environment environment{
-      {option.gpu.empty() ? "BATCH" : "BATCH_PER_GPU", std::to_string(option.batch_per_gpu)},
-      {"PRECISION", std::string(to_string(option.precision))}};
+  const bool shared = query.phase == Phase::decode && option.tensor_parallel > 1;
+  Environment environment{{option.gpu.empty() || shared ? "BATCH" : "BATCH_PER_GPU",
+                           std::to_string(option.batch_per_gpu)},
+                          {"PRECISION", std::string(to_string(option.precision))}};
   if (has_backward(query.phase)) {
     environment.emplace_back("EPOCHS", fmt::format("{:g}", query.epochs));
     add_training(query, option, environment);
+  } else if (shared) {  // by copies of so many GPUs, whose batch it is
+    environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
   }
   if (option.preprocess_on_gpu) {
     environment.emplace_back("PREPROCESS_ON", "gpu");

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/full_name.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
@@ -74,7 +75,7 @@ std::string batch_text(const Query& query, const Option& option) {
   return fmt::format(", {}, batch {} per {}{}{}",
                      to_string(option.precision),
                      option.batch_per_gpu,
-                     option.gpu.empty() ? "machine" : "GPU",
+                     batch_owner(option, query.phase),
                      option.sharded ? ", parameters sharded" : "",
                      option.recompute ? ", blocks recomputed" : "");
 }

@@ -73,7 +73,10 @@ void add_tokens(const TokenService& service, const TokenFleet& fleet, json::obje
 void add_training(const Query& query, const Option& option, json::object& variables) {
   const auto several = [](int count) { return count > 1 ? json::value(count) : json::value(); };
   variables["epochs"] = plain(query.epochs);
-  variables["adapter"] = or_null(to_string(query.adapters));
+  variables["adapter"] = or_null(to_string(query.tuning.adapters));
+  variables["optimizer"] = or_null(std::string(to_string(query.tuning.state.optimizer)));
+  variables["master_weights"] = query.tuning.state.masters ? "fp32" : "none";
+  variables["accumulate"] = several(query.accumulate);
   variables["tensor_parallel"] = several(option.tensor_parallel);
   variables["pipeline_parallel"] = several(option.pipeline_parallel);
   variables["shard_parameters"] = option.sharded;

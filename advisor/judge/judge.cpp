@@ -195,7 +195,7 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
   if (query_.serves()) {
     return undisturbed;  // it is never done, so nothing of it is lost
   }
-  const double frozen = query_.adapters.any() ? candidate.model_files.weights_bytes : 0;
+  const double frozen = query_.tuning.adapters.any() ? candidate.model_files.weights_bytes : 0;
   auto terms = spot_terms(query_.interruptions,
                           rule_of(*candidate.offer),
                           spot_files(candidate.checkpoint_bytes, frozen, undisturbed.nodes),

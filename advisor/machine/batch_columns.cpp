@@ -1,5 +1,7 @@
 #include "advisor/machine/batch_columns.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <cmath>
 
@@ -7,6 +9,7 @@
 
 #include "advisor/query/job_keys.h"
 #include "advisor/query/software_words.h"
+#include "advisor/query/tuning_words.h"
 #include "advisor/query/words.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/gpu_name.h"
@@ -228,7 +231,7 @@ constexpr std::array columns{
                 }},
     BatchColumn{{"tensor_parallel", "tp", "", ""},
                 "a whole number of GPUs that share every layer, from 1",
-                "1",
+                "1; of decode as few as hold the batch",
                 [](std::string_view text, BatchDraft& draft) {
                   return read_count(
                       text, 1, 4096, [&](int value) { draft.asked.tensor_parallel = value; });
@@ -245,8 +248,28 @@ constexpr std::array columns{
                 "none: all parameters are trained",
                 [](std::string_view text, BatchDraft& draft) {
                   const auto adapters = parse_adapters(text);
-                  draft.asked.adapters = adapters.value_or(Adapters{});
+                  draft.asked.tuning.adapters = adapters.value_or(Adapters{});
                   return adapters.has_value();
+                }},
+    BatchColumn{{"optimizer", "optim", "", ""},
+                optimizer_grammar,
+                "the network's own",
+                [](std::string_view text, BatchDraft& draft) {
+                  return store_if(parse_optimizer(text), draft.asked.tuning.state.optimizer);
+                }},
+    BatchColumn{{"master_weights", "", "", ""},
+                master_weights_grammar,
+                "fp32",
+                [](std::string_view text, BatchDraft& draft) {
+                  return store_if(parse_master_weights(text), draft.asked.tuning.state.masters);
+                }},
+    BatchColumn{{"accumulate", "gradient_accumulation_steps", "grad_accum", ""},
+                "a whole number of minibatches before an update, from 1",
+                "1",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_count(text, 1, most_accumulated, [&](int value) {
+                    draft.asked.accumulate = value;
+                  });
                 }},
     BatchColumn{{"compression", "", "", ""},
                 "none or 2bit",
@@ -263,9 +286,12 @@ std::span<const BatchColumn> batch_columns() {
 }
 
 std::string job_has(std::string_view column) {
+  // What tells how much there is to do, or what somebody measured there: no rate depends on it.
+  static constexpr std::array<std::string_view, 7> told{
+      "epochs", "at", "items", "p99", "first_token", "token", "burst"};
   for (const auto& key : job_keys()) {
     const bool of_work = key.table == "job" || key.table == "data" || key.table == "service";
-    if (of_work && key.key == column && column != "epochs" && column != "at") {  // rates are told
+    if (of_work && key.key == column && std::find(told.begin(), told.end(), column) == told.end()) {
       return fmt::format(
           "[{}]{}", key.table, key.with.empty() ? "" : fmt::format(", with {}", key.with));
     }

@@ -70,11 +70,11 @@ Estimator::Estimator(
       model_note_(std::move(model_note)) {}
 
 const NetworkFacts* Estimator::facts(const Configuration& asked, Answer& answer) {
-  const std::tuple key{asked.network, asked.sequence, asked.adapters};
+  const std::tuple key{asked.network, asked.sequence, asked.tuning};
   auto found = facts_.find(key);
   if (found == facts_.end()) {
     try {
-      auto made = std::make_unique<NetworkFacts>(asked.network, asked.sequence, asked.adapters);
+      auto made = std::make_unique<NetworkFacts>(asked.network, asked.sequence, asked.tuning);
       found = facts_.emplace(key, std::move(made)).first;
     } catch (const std::runtime_error& error) {  // UnknownNetwork, EngineError: the file or name
       answer.reason = error.what();

@@ -152,7 +152,7 @@ class Estimator {
   CpuSpeeds cpu_speeds_;
   Catalog catalog_;
   std::string model_note_;
-  std::map<std::tuple<std::string, int, Adapters>, std::unique_ptr<NetworkFacts>> facts_;
+  std::map<std::tuple<std::string, int, Tuning>, std::unique_ptr<NetworkFacts>> facts_;
 };
 
 }  // namespace rightsize

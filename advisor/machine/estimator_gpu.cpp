@@ -9,6 +9,7 @@
 #include "advisor/machine/estimator.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/own_rate_words.h"
+#include "advisor/query/tuning_words.h"
 #include "advisor/way_out/way_out.h"
 
 namespace rightsize {
@@ -34,16 +35,39 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
   return query;
 }
 
+// How GPUs that write tokens share a copy of the network, and what each of them holds.
+void note_shared_copy(const AcceleratorRate& rate, Answer& answer) {
+  constexpr double gib = 0x1p30;
+  if (rate.way.parallel.tensor > 1) {
+    answer.notes.push_back(
+        fmt::format("{} GPUs share a copy of the network, and the batch is a copy's: about {:.1f} "
+                    "GiB of each GPU's memory, {:.1f} of weights, {:.1f} of caches",
+                    rate.way.parallel.tensor,
+                    rate.memory.total() / gib,
+                    rate.memory.parameters_bytes / gib,
+                    rate.memory.activations_bytes / gib));
+  }
+}
+
 // What the training program has to do for its step to fit, and what the step then holds.
 void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer& answer) {
-  const bool adapted = asked.adapters.any();
-  if (rate.way == MemoryWay{} && !adapted) {
+  if (asked.phase == Phase::decode) {
+    return note_shared_copy(rate, answer);
+  }
+  const bool adapted = asked.tuning.adapters.any();
+  if (rate.way == MemoryWay{} && trains_as_usual(asked)) {
     return;
   }
   constexpr double gib = 0x1p30;
   std::vector<std::string> ways;
   if (adapted) {
-    ways.push_back("adapters alone are trained (" + to_string(asked.adapters) + ")");
+    ways.push_back("adapters alone are trained (" + to_string(asked.tuning.adapters) + ")");
+  }
+  if (!asked.tuning.state.usual()) {
+    ways.push_back(state_words(asked.tuning.state));
+  }
+  if (asked.accumulate > 1) {
+    ways.push_back(fmt::format("{} minibatches an update", asked.accumulate));
   }
   if (const auto& parallel = rate.way.parallel; parallel.any()) {
     std::string way;
@@ -70,14 +94,21 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
       rate.memory.parameters_bytes / gib,
       adapted ? "frozen parameters and adapters" : "parameters, gradients and optimizer",
       rate.memory.activations_bytes / gib,
-      !unasked                 ? ""
-      : rate.spared_for_memory ? "; a step that spares less does not fit"
-                               : "; whole copies would fit too, and are slower here");
+      !unasked ? std::string()
+      : rate.spared_for_memory
+          ? fmt::format("; without it {:.1f} GiB would not fit", rate.unspared_bytes / gib)
+          : std::string("; whole copies would fit too, and are slower here"));
   if (unasked) {
     answer.warn(sentence);
   } else {
     answer.notes.push_back(sentence);
   }
+}
+
+// One NVLink domain: a machine's, or a rack's of the GPUs that come in such (NVL72).
+int most_gpus_together(const std::string& gpu) {
+  constexpr int of_a_rack = 72;
+  return gpu.starts_with("GB200") || gpu.starts_with("GB300") ? of_a_rack : largest_gpus;
 }
 
 // Whose software the rate is of.
@@ -92,6 +123,27 @@ void note_software(const Configuration& asked, Answer& answer) {
     answer.notes.emplace_back(
         "GPU speed is the mean of all frameworks', as none is named (--framework)");
   }
+}
+
+// What goes between the GPUs, and over which links.
+void note_exchange(const Configuration& asked, const AcceleratorRate& rate, Answer& answer) {
+  if (rate.interconnect.empty()) {
+    return;
+  }
+  const int gpus = asked.machine.gpus();
+  const int sharing = rate.way.parallel.gpus();
+  const auto who =
+      rate.exchange == Exchange::sharded
+          ? fmt::format("{} GPUs gather parameters and sum up gradients", gpus)
+      : sharing == gpus ? fmt::format("{} GPUs share one copy", gpus)
+      : sharing > 1
+          ? fmt::format("{} copies of {} GPUs average gradients by {}",
+                        gpus / sharing,
+                        sharing,
+                        to_string(rate.exchange))
+          : fmt::format("{} GPUs exchange gradients by {}", gpus, to_string(rate.exchange));
+  answer.notes.push_back(fmt::format(
+      "{} over {}{}", who, rate.interconnect, rate.interconnect_assumed ? " (assumed)" : ""));
 }
 
 // `after_era`: the GPU is younger than the libraries that Stack::era stands for.
@@ -118,20 +170,14 @@ void note_accelerator(const Configuration& asked,
     answer.warn(fmt::format("no nodes were named: taken as {} of {} GPUs",
                             asked.machine.nodes,
                             asked.machine.gpus_per_node));
-  } else if (asked.machine.gpus_per_node > largest_gpus) {
+  } else if (asked.machine.gpus_per_node > most_gpus_together(gpu)) {
     answer.warn(fmt::format("no machine has {} GPUs: say how many nodes they are in",
                             asked.machine.gpus_per_node));
   }
   if (rate.memory_tight) {
     answer.warn("within 10 % of the GPU's memory: frameworks differ");
   }
-  if (!rate.interconnect.empty()) {
-    answer.notes.push_back(fmt::format("{} GPUs exchange gradients by {} over {}{}",
-                                       asked.machine.gpus(),
-                                       to_string(rate.exchange),
-                                       rate.interconnect,
-                                       rate.interconnect_assumed ? " (assumed)" : ""));
-  }
+  note_exchange(asked, rate, answer);
   if (const auto& unread = asked.machine.unread_interconnect; !unread.empty()) {
     answer.warn(
         fmt::format("of the interconnect \"{}\" is not known and was left out: known are NVLink, "
@@ -145,11 +191,23 @@ void note_accelerator(const Configuration& asked,
   }
 }
 
+// ": 98.2 GiB at the least, where an H100 has 79.2".
+std::string memory_words(const AcceleratorRate& rate, const GpuSpec& sold) {
+  constexpr double gib = 0x1p30;
+  return rate.verdict == Verdict::out_of_memory && rate.memory.total() > 0
+             ? fmt::format(": {:.1f} GiB at the least, of the {:.1f} that a program has of the {}",
+                           rate.memory.total() / gib,
+                           usable_memory_bytes(sold) / gib,
+                           sold.name)
+             : "";
+}
+
 std::string why_no_rate(const GpuRates& rates,
                         const std::string& gpu,
-                        const AcceleratorRate& rate) {
+                        const AcceleratorRate& rate,
+                        const GpuSpec& sold) {
   return rates.find(gpu) != nullptr
-             ? rate.reason
+             ? rate.reason + memory_words(rate, sold)
              : fmt::format("no figures for the GPU \"{}\"; rightsize gpus lists those there are",
                            gpu);
 }
@@ -190,7 +248,10 @@ bool Estimator::plan_gpu(const Configuration& asked,
   answer.framework = query.framework;
   answer.verdict = rate.verdict;
   if (rate.verdict != Verdict::ok) {
-    answer.reason = why_no_rate(gpu_rates_, gpu, rate);
+    const auto* known = gpu_rates_.find(gpu);
+    answer.reason = why_no_rate(
+        gpu_rates_, gpu, rate, known ? gpu_as_sold(*known, query.gpu_memory_bytes) : GpuSpec{});
+    answer.gpu_memory = rate.memory;
     if (rate.verdict == Verdict::out_of_memory) {
       answer.ways_out = ways_out_of_memory(gpu_rates_, query);
     }

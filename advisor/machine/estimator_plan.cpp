@@ -11,6 +11,7 @@
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/query/query_data.h"
+#include "advisor/query/tuning_words.h"
 #include "advisor/way_out/way_out.h"
 #include "kernels/work.h"
 #include "models/carry.h"
@@ -50,11 +51,12 @@ std::string why_not_asked(const Configuration& asked, const Network& network) {
         "such as gpt2; ask for infer",
         asked.network);
   }
-  if (asked.adapters.any() && asked.machine.gpu.empty()) {
-    return std::string(cpu_trains_no_adapters);
+  if (asked.machine.gpu.empty() && !trains_as_usual(asked)) {
+    return std::string(cpu_trains_as_usual);
   }
-  if (asked.adapters.any() && !has_backward(asked.phase)) {
-    return "adapters are what is trained: ask for phase train, or leave adapter out";
+  const auto sharing = sharing_misfit(asked);
+  if (const auto misfit = sharing ? sharing : tuning_misfit(asked)) {
+    return fmt::format("{}: expected {}", misfit->key, misfit->expected);
   }
   return asked.phase == Phase::decode ? "" : why_unread(network, asked.network, asked.data);
 }

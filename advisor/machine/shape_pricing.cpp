@@ -23,7 +23,7 @@ Query data_of(const Configuration& asked) {
 }
 
 double model_bytes_of(const Configuration& asked) {
-  return model_files(NetworkFacts(asked.network, asked.sequence, asked.adapters), asked.phase)
+  return model_files(NetworkFacts(asked.network, asked.sequence, asked.tuning), asked.phase)
       .bytes();
 }
 

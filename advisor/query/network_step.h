@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "kernels/adapters.h"
+#include "kernels/tuning.h"
 #include "kernels/workload.h"
 #include "models/laws/gpu_step.h"
 
@@ -21,7 +21,8 @@ struct NetworkStep {
   std::string framework;           // as in calibration/gpu_rates.csv; empty: not named
   bool form_of_framework = false;  // "alexnet" was asked for: which one, the framework says
 
-  Adapters adapters;  // all that is trained (LoRA, QLoRA), where there are any; the phase is train
+  Tuning tuning;       // of training
+  int accumulate = 1;  // minibatches that go through before the parameters are updated once
 
   // of training on several GPUs
   std::optional<Exchange> exchange;  // of gradients within a machine; empty: the fastest there
@@ -30,6 +31,9 @@ struct NetworkStep {
   // GPUs of a machine that share every layer, and stages that share the layers; 1: none.
   int tensor_parallel = 1;
   int pipeline_parallel = 1;
+  // Items that those which share a copy take in an update, where that is said; 0: as many as their
+  // batches come to. Of training.
+  int copy_batch = 0;
 };
 
 }  // namespace rightsize

@@ -38,9 +38,9 @@ std::string why_idle(const MeasuredRate& rate, const Asked& asked) {
     return fmt::format(
         "is of the {} stack and not the {}", to_string(*asked.stack), to_string(rate.stack));
   }
-  if (asked.adapters.any() || asked.recompute.value_or(false)) {
+  if (asked.tuning.adapters.any() || asked.recompute.value_or(false)) {
     return fmt::format("is of training with {}, of which no measured rate is taken yet",
-                       asked.adapters.any() ? "adapters" : "recomputation");
+                       asked.tuning.adapters.any() ? "adapters" : "recomputation");
   }
   return asked.tensor_parallel * asked.pipeline_parallel > 1
              ? "is of GPUs that share a copy of the network, of which no measured rate is taken yet"

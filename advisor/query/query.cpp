@@ -1,5 +1,7 @@
 #include "advisor/query/query.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "advisor/candidate/preprocessing.h"
@@ -201,6 +203,9 @@ Query load_query(const std::string& path) {
   read_job(TomlFields(top.table("job"), path, "job"), query);
   read_spot(TomlFields(top.table("spot"), path, "spot"), query);
   read_service_table(top, path, query);
+  if (query.tokens && query.tensor_parallel > 1) {
+    query.tokens->per_replica = std::exchange(query.tensor_parallel, 1);
+  }
   if (const auto* data = top.table("data"); data != nullptr || !query.serves()) {
     read_data(TomlFields(data, path, "data"), query);
     refuse_data_of_service(query);

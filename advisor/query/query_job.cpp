@@ -7,6 +7,7 @@
 #include "advisor/query/job_keys.h"
 #include "advisor/query/query_service.h"
 #include "advisor/query/software_words.h"
+#include "advisor/query/tuning_words.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/decode_software.h"
@@ -92,21 +93,41 @@ void read_sharing(TomlFields& job, Query& query) {
   query.recompute = job.boolean("recompute");
   query.tensor_parallel = read_parallel(job, "tensor_parallel");
   query.pipeline_parallel = read_parallel(job, "pipeline_parallel");
-  if (query.tensor_parallel * query.pipeline_parallel > 1 && query.phase != Phase::train) {
-    job.fail(query.tensor_parallel > 1 ? "tensor_parallel" : "pipeline_parallel",
-             "phase = \"train\"; [service] of a language model has gpus_per_replica");
+  if (const auto misfit = sharing_misfit(query)) {
+    job.fail(misfit->key, misfit->expected);
   }
 }
 
-void read_adapter(TomlFields& job, Query& query) {
+void read_tuning(TomlFields& job, Query& query) {
   if (const auto adapter = job.text("adapter")) {
     const auto parsed = parse_adapters(*adapter);
-    if (!parsed || query.phase != Phase::train) {
-      job.fail("adapter",
-               query.phase != Phase::train ? "phase = \"train\": adapters are what is trained"
-                                           : std::string(adapter_grammar));
+    if (!parsed) {
+      job.fail("adapter", std::string(adapter_grammar));
     }
-    query.adapters = *parsed;
+    query.tuning.adapters = *parsed;
+  }
+  if (const auto optimizer = job.text("optimizer")) {
+    const auto parsed = parse_optimizer(*optimizer);
+    if (!parsed) {
+      job.fail("optimizer", std::string(optimizer_grammar));
+    }
+    query.tuning.state.optimizer = *parsed;
+  }
+  if (const auto masters = job.text("master_weights")) {
+    const auto parsed = parse_master_weights(*masters);
+    if (!parsed) {
+      job.fail("master_weights", std::string(master_weights_grammar));
+    }
+    query.tuning.state.masters = *parsed;
+  }
+  const auto accumulate = job.integer("accumulate").value_or(1);
+  if (accumulate < 1 || accumulate > most_accumulated) {
+    job.fail("accumulate",
+             fmt::format("minibatches before an update, from 1 to {}", most_accumulated));
+  }
+  query.accumulate = static_cast<int>(accumulate);
+  if (const auto misfit = tuning_misfit(query)) {
+    job.fail(misfit->key, misfit->expected);
   }
 }
 
@@ -148,7 +169,7 @@ void read_job(TomlFields job, Query& query) {
   query.epochs = epochs.value_or(1);
   read_software(job, query);
   read_sharing(job, query);
-  read_adapter(job, query);
+  read_tuning(job, query);
   if (query.phase == Phase::decode) {
     read_form(job, query);
   } else {

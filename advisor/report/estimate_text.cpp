@@ -21,12 +21,13 @@ std::string question(const Configuration& asked, const Answer& answer) {
                        to_string(asked.writes),
                        to_text(asked.machine));
   }
-  const auto batch = answer.batch == 0 ? ""
-                                       : fmt::format(", batch {}{}",
-                                                     answer.batch,
-                                                     asked.machine.gpus() == 1      ? ""
-                                                     : asked.phase == Phase::decode ? " a copy"
-                                                                                    : " a GPU");
+  const auto batch = asked.copy_batch > 0 ? fmt::format(", batch {} a copy", asked.copy_batch)
+                     : answer.batch == 0  ? ""
+                                          : fmt::format(", batch {}{}",
+                                                       answer.batch,
+                                                       asked.machine.gpus() == 1      ? ""
+                                                        : asked.phase == Phase::decode ? " a copy"
+                                                                                       : " a GPU");
   const auto data =
       asked.phase == Phase::decode ? "" : fmt::format(", {} data", to_string(asked.data));
   return fmt::format("{} {} {}{}{}, on {}",
@@ -89,12 +90,13 @@ std::string job_sentence(const Answer& answer) {
 // another step alone.
 std::string scaling_sentence(const Configuration& asked, const Answer& answer) {
   const auto& way = answer.memory_way;
-  std::string split = way.parallel.any() ? fmt::format(
-                                               ", {} sharing every layer and {} stages, "
-                                               "micro-batches of {}",
-                                               way.parallel.tensor,
-                                               way.parallel.pipeline,
-                                               way.parallel.micro_batch)
+  std::string split = asked.phase == Phase::decode ? ""
+                      : way.parallel.any()         ? fmt::format(
+                                                 ", {} sharing every layer and {} stages, "
+                                                         "micro-batches of {}",
+                                                 way.parallel.tensor,
+                                                 way.parallel.pipeline,
+                                                 way.parallel.micro_batch)
                       : way.shards > 1 ? ", parameters sharded"
                                        : "";
   split += way.recompute ? ", blocks recomputed" : "";
@@ -174,6 +176,9 @@ json::object refusal_to_json(const char* schema, const Answer& answer) {
   return {{"schema", schema},
           {"status", status_word(answer.verdict)},
           {"reason", answer.reason},
+          {"gpu_memory_needed_gib",
+           answer.gpu_memory.total() > 0 ? json::value(answer.gpu_memory.total() / 0x1p30)
+                                         : json::value(nullptr)},
           {"ways_out", json::value_from(answer.ways_out)}};
 }
 
@@ -232,8 +237,9 @@ json::object estimate_to_json(const Answer& answer) {
   document["recompute"] = way.recompute;
   document["tensor_parallel"] = way.parallel.tensor;
   document["pipeline_parallel"] = way.parallel.pipeline;
-  document["micro_batch"] =
-      way.parallel.any() ? json::value(way.parallel.micro_batch) : json::value(nullptr);
+  document["micro_batch"] = way.parallel.any() && way.parallel.micro_batch > 0
+                                ? json::value(way.parallel.micro_batch)
+                                : json::value(nullptr);
   document["gpu_memory_needed_gib"] = answer.gpu_memory.total() > 0
                                           ? json::value(answer.gpu_memory.total() / 0x1p30)
                                           : json::value(nullptr);

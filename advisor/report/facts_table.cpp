@@ -1,6 +1,7 @@
 // The facts of one option: the other half of report_tables.h.
 #include <fmt/format.h>
 
+#include "advisor/full_name.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/service_text.h"
@@ -80,7 +81,7 @@ void add_token_facts(Table& table, const Option& option) {
 
 }  // namespace
 
-Table facts_table(const Option& option) {
+Table facts_table(const Option& option, Phase phase) {
   Table table({{"fact"}, {"value"}});
   table.add({"Shape",
              fmt::format("{}{}, {} GiB, GPU: {}",
@@ -95,7 +96,10 @@ Table facts_table(const Option& option) {
   table.add({"Disk", or_dash(option.disk)});
   if (!option.tokens) {
     table.add({"Batch, precision",
-               fmt::format("{} per GPU, {}", option.batch_per_gpu, to_string(option.precision))});
+               fmt::format("{} per {}, {}",
+                           option.batch_per_gpu,
+                           batch_owner(option, phase),
+                           to_string(option.precision))});
   }
   table.add({"Throughput", with_interval(option.throughput)});
   if (option.tokens) {

@@ -90,7 +90,8 @@ std::string details_part(const Recommendation& answer) {
   for (std::size_t i = 0; i < std::min(detailed, answer.options.size()); ++i) {
     const auto& option = answer.options[i];
     out += folded(fmt::format("{}. {}: itemised bill and sources", i + 1, option_name(option)),
-                  markdown_of(bill_table(option.bill)) + markdown_of(facts_table(option)));
+                  markdown_of(bill_table(option.bill)) +
+                      markdown_of(facts_table(option, answer.query.phase)));
   }
   return out;
 }

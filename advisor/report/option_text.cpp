@@ -6,6 +6,7 @@
 
 #include "advisor/full_name.h"
 #include "advisor/machine/bottleneck.h"
+#include "advisor/query/tuning_words.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/table.h"
 #include "advisor/report/token_text.h"
@@ -121,11 +122,11 @@ std::string job_text(const Query& query) {
                        to_string(query.writes));
   }
   const auto tokens = query.sequence > 0 ? fmt::format(" of {} tokens", query.sequence) : "";
-  const auto adapter = query.adapters.any() ? fmt::format(" ({})", to_string(query.adapters)) : "";
+  const auto tuning = tuning_words(query);
   return fmt::format("{} {}{} of {} {}{}, {:g} epoch{}",
                      query.network,
                      query.phase == Phase::train ? "training" : "inference",
-                     adapter,
+                     tuning.empty() ? "" : fmt::format(" ({})", tuning),
                      count(query.items),
                      words_of(query).many,
                      tokens,

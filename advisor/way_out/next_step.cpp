@@ -137,7 +137,8 @@ Query followed(Query query, const AcceleratorQuery& step, const AcceleratorQuery
   }
   query.precision = way.precision;
   query.exchange = way.exchange;
-  query.adapters = way.adapters;
+  query.tuning = way.tuning;
+  query.accumulate = way.accumulate;
   query.tensor_parallel = way.tensor_parallel;
   query.nodes_max = std::max(query.nodes_max, way.nodes);
   if (is_another(step, way)) {  // wherever it is sold
@@ -184,7 +185,7 @@ void add_memory_step(const Evidence& evidence,
       })) {
     return;
   }
-  const NetworkFacts facts(query.network, query.sequence, query.adapters);
+  const NetworkFacts facts(query.network, query.sequence, query.tuning);
   const int batch = *std::min_element(query.batches.begin(), query.batches.end());
   const auto* largest = largest_too_small(query, evidence.gpu_rates, machines, facts, batch);
   if (largest == nullptr) {

@@ -22,7 +22,7 @@ class WaysOut {
           const AcceleratorQuery& query,
           const GpuSpec& gpu,
           const std::set<std::string>& sold)
-      : rates_(rates), query_(query), gpu_(gpu), sold_(sold), facts_(facts_with(query.adapters)) {}
+      : rates_(rates), query_(query), gpu_(gpu), sold_(sold), facts_(facts_with(query.tuning)) {}
 
   std::vector<WayOut> all() {
     smaller_batch();
@@ -30,6 +30,7 @@ class WaysOut {
     if (has_backward(query_.phase) && facts_.transformer) {
       spared();
       more_gpus();
+      narrower_state();
       adapters();
       shared_layers();
     } else if (query_.phase == Phase::decode) {
@@ -40,17 +41,26 @@ class WaysOut {
   }
 
  private:
-  [[nodiscard]] NetworkFacts facts_with(const Adapters& adapters) const {
-    return NetworkFacts(query_.network, query_.sequence, adapters);
+  [[nodiscard]] NetworkFacts facts_with(const Tuning& tuning) const {
+    return NetworkFacts(query_.network, query_.sequence, tuning);
   }
 
   void smaller_batch() {
     auto asked = query_;
+    // As many an update, where no batch norm counts those that go through at once.
+    const bool accumulates =
+        query_.phase == Phase::train && facts_.transformer && !shares_layers(query_);
     for (asked.batch = query_.batch / 2; asked.batch >= 1; asked.batch /= 2) {
-      if (fits_safely(facts_, asked, gpu_)) {
-        found_.push_back({fmt::format("--batch {} fits", asked.batch), asked});
-        return;
+      if (!fits_safely(facts_, asked, gpu_)) {
+        continue;
       }
+      auto flags = fmt::format("--batch {}", asked.batch);
+      if (accumulates && query_.batch % asked.batch == 0) {
+        asked.accumulate = query_.accumulate * (query_.batch / asked.batch);
+        flags += fmt::format(" --accumulate {}", asked.accumulate);
+      }
+      found_.push_back({flags + " fits", asked});
+      return;
     }
   }
 
@@ -122,22 +132,38 @@ class WaysOut {
     }
   }
 
+  // What fine-tuning on few GPUs does: half of the bytes of a parameter, or a third.
+  void narrower_state() {
+    const bool narrow = query_.precision == Precision::bf16 || query_.precision == Precision::fp16;
+    if (!narrow || query_.tuning.adapters.any() || !query_.tuning.state.usual()) {
+      return;
+    }
+    auto asked = query_;
+    asked.tuning.state.masters = false;
+    const std::string flags = "--master-weights none";
+    if (!name(flags, asked, facts_with(asked.tuning))) {
+      asked.tuning.state.optimizer = Remembers::adamw_8bit;
+      name(flags + " --optimizer adamw-8bit", asked, facts_with(asked.tuning));
+    }
+  }
+
   // Where all parameters of a language model are trained, else on a narrower base, which changes
   // more.
   void adapters() {
-    if (query_.adapters.narrow || shares_layers(query_) || has_experts(facts_.network) ||
+    if (query_.tuning.adapters.narrow || shares_layers(query_) || has_experts(facts_.network) ||
         has_latents(facts_.network) || !facts_.network.reads_tokens()) {
       return;
     }
     constexpr int usual_rank = 16;
-    const bool any = query_.adapters.any();
+    const bool any = query_.tuning.adapters.any();
     auto asked = query_;
-    asked.adapters.rank = any ? query_.adapters.rank : usual_rank;
+    asked.tuning.adapters.rank = any ? query_.tuning.adapters.rank : usual_rank;
     for (const bool narrow : {false, true}) {
-      asked.adapters.narrow = narrow;
-      const auto flag = fmt::format(
-          "--adapter {}{}", to_string(asked.adapters), any ? "" : " (adapters alone are trained)");
-      if ((narrow || !any) && name(flag, asked, facts_with(asked.adapters))) {
+      asked.tuning.adapters.narrow = narrow;
+      const auto flag = fmt::format("--adapter {}{}",
+                                    to_string(asked.tuning.adapters),
+                                    any ? "" : " (adapters alone are trained)");
+      if ((narrow || !any) && name(flag, asked, facts_with(asked.tuning))) {
         return;
       }
     }
@@ -145,7 +171,7 @@ class WaysOut {
 
   // As few GPUs a copy as fit.
   void shared_layers() {
-    if (shares_layers(query_) || query_.adapters.any() || query_.exchange ||
+    if (shares_layers(query_) || query_.tuning.adapters.any() || query_.exchange ||
         query_.parameter_server || query_.compression != Compression::none) {
       return;
     }

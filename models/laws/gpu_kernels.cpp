@@ -69,9 +69,9 @@ class Collector {
 
   void update_trained(double parameters) {
     if (phase_ == Phase::train && parameters > 0) {
-      // FP32: weight, gradient, momentum read, two written; Adam has one moment more.
-      const double values = network_.optimizer == Optimizer::adam ? 7 : 5;
-      add({.bytes_fixed = values * sizeof(float) * parameters / tensor_});
+      // Without masters kernels compute in 16 bits (advisor/query asks for no other).
+      const double each = state_bytes(network_, phase_, Precision::bf16).updated;
+      add({.bytes_fixed = each * parameters / tensor_});
     }
   }
 

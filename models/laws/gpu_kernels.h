@@ -28,7 +28,7 @@ struct GpuKernel {
   double elements_per_item = 0;  // read and written, at the precision's width
   double scores_per_item = 0;    // attention's, passed over several times
   double elements_fixed = 0;     // parameters, whatever the batch
-  double bytes_fixed = 0;        // of FP32 state: the optimizer's
+  double bytes_fixed = 0;        // of the state that the optimizer updates
   double count = 1;
 
   bool operator==(const GpuKernel&) const = default;

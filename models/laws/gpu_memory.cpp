@@ -83,15 +83,13 @@ GpuMemoryNeed model_parallel_need(const Network& network,
                                   const GpuMemoryNeed& whole) {
   const auto& parallel = way.parallel;
   const double stages = parallel.pipeline;
-  constexpr double gradients = sizeof(float);
-  const double element = bytes_per_element(precision);
-  const double copy = element < gradients ? element : 0;
-  const double shared =
-      static_cast<double>(wide_bytes_per_parameter(network, Phase::train)) - gradients;
+  const auto state = state_bytes(network, Phase::train, precision);
+  const double own = state.gradient + (state.copy > 0 ? state.copy : state.parameter);
+  const double shared = state.kept() + state.copy - own;
   const double under_way = std::min<double>(parallel.micro_batches(batch), stages) / stages;
   GpuMemoryNeed need = whole;
   need.parameters_bytes = stage_parameters(network, parallel.pipeline) *
-                          (gradients + copy + shared / std::max(1, way.shards)) / parallel.tensor;
+                          (own + shared / std::max(1, way.shards)) / parallel.tensor;
   need.activations_bytes = whole.activations_bytes * under_way / parallel.tensor;
   need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
   return need;

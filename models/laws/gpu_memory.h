@@ -35,14 +35,12 @@ struct GpuMemoryNeed {
 struct ModelParallel {
   int tensor = 1;       // GPUs of one node that share every layer
   int pipeline = 1;     // stages
-  int micro_batch = 1;  // items that pass through together
+  int micro_batch = 1;  // items of training that pass through together
 
   [[nodiscard]] bool any() const { return tensor > 1 || pipeline > 1; }
   [[nodiscard]] int gpus() const { return tensor * pipeline; }
-  // Portions of a step in which each of the GPUs has `batch` items: what its copy is given.
-  [[nodiscard]] int micro_batches(int batch) const {
-    return static_cast<int>(std::int64_t{batch} * gpus() / micro_batch);
-  }
+  // Portions in which a copy takes so many items.
+  [[nodiscard]] int micro_batches(int copy_items) const { return copy_items / micro_batch; }
 
   auto operator<=>(const ModelParallel&) const = default;
 };
@@ -57,8 +55,9 @@ struct MemoryWay {
   auto operator<=>(const MemoryWay&) const = default;
 };
 
-// `way` says nothing of phases without a backward pass. With a `parallel` way `shards` are those
-// that share the optimizer's state and the FP32 masters of their part (ZeRO stage 1).
+// `way` says nothing of phases without a backward pass. With a `parallel` way `batch` is a copy's,
+// and `shards` are those that share the optimizer's state and the FP32 masters of their part (ZeRO
+// stage 1).
 [[nodiscard]] GpuMemoryNeed gpu_memory_need(
     const Network& network, Phase phase, Precision precision, int batch, const MemoryWay& way = {});
 

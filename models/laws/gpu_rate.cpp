@@ -36,7 +36,7 @@ std::string fold_of(const RateQuery& query) {
 
 // Nobody's figures, published or measured, are of recomputation, adapters or a part of the layers.
 bool is_whole(const RateQuery& query) {
-  return !query.recompute && !query.adapters.any() && query.tensor == 1;
+  return !query.recompute && !query.tuning.adapters.any() && query.tensor == 1;
 }
 
 bool excluded(const RateQuery& query, const PublishedRate& figure) {
@@ -111,7 +111,7 @@ std::optional<GpuRates::Target> GpuRates::target_of(const RateQuery& query) cons
   target.query = query;
   target.gpu = find(query.gpu);
   target.work = works_.find(
-      query.network, query.sequence, query.phase, query.recompute, query.adapters, query.tensor);
+      query.network, query.sequence, query.phase, query.recompute, query.tuning, query.tensor);
   if (target.gpu == nullptr || target.work == nullptr) {
     return std::nullopt;
   }
@@ -165,7 +165,7 @@ GpuRate GpuRates::as_language_model(GpuRate rate, const Target& target) const {
   const auto& query = target.query;
   const bool known = rate.regime > RateRegime::interpolated &&
                      target.work->language_parameters >= large && has_backward(query.phase) &&
-                     !query.adapters.any() && target.stack == Stack::current &&
+                     !query.tuning.adapters.any() && target.stack == Stack::current &&
                      bytes_per_element(target.precision) == 2 && target.gpu->stacked_memory;
   if (known && target.step(law_of(query), query.framework).launch_share < waits_for_launches) {
     const double apart = rate.publisher_log_sd;

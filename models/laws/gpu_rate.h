@@ -37,7 +37,7 @@ struct RateQuery {
   // empty: not known.
   std::string_view framework = {};
   bool recompute = false;               // blocks' forward pass, in the backward pass
-  Adapters adapters = {};               // all that is trained, where there are any
+  Tuning tuning = {};                   // what is trained, and what is kept of it
   int tensor = 1;                       // GPUs that share each layer: one's own work
   int shards = 1;                       // ranks that share the optimizer's work
   double sm_share = 1;                  // of the multiprocessors, in (0, 1]

@@ -159,7 +159,7 @@ std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
                                                                                query.sequence,
                                                                                query.phase,
                                                                                query.recompute,
-                                                                               query.adapters,
+                                                                               query.tuning,
                                                                                query.tensor);
   if (work == nullptr) {
     return std::nullopt;

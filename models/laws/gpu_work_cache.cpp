@@ -9,11 +9,10 @@ std::unique_ptr<GpuWork> work_of(std::string_view network,
                                  int sequence,
                                  Phase phase,
                                  bool recompute,
-                                 const Adapters& adapters,
+                                 const Tuning& tuning,
                                  int tensor) {
   try {
-    auto made = make_network(network, sequence);
-    made.adapters = adapters;
+    const auto made = tuned(make_network(network, sequence), tuning);
     return std::make_unique<GpuWork>(gpu_work(made, phase, recompute, tensor));
   } catch (const std::runtime_error&) {  // no such network or length: nothing to estimate
     return nullptr;
@@ -26,15 +25,15 @@ const GpuWork* GpuWorkCache::find(std::string_view network,
                                   int sequence,
                                   Phase phase,
                                   bool recompute,
-                                  const Adapters& adapters,
+                                  const Tuning& tuning,
                                   int tensor) const {
   const std::lock_guard lock(shelf_->mutex);
-  Key key{network, sequence, phase, recompute, adapters, tensor};
+  Key key{network, sequence, phase, recompute, tuning, tensor};
   const auto known = shelf_->works.find(key);
   if (known != shelf_->works.end()) {
     return known->second.get();
   }
-  auto made = work_of(network, sequence, phase, recompute, adapters, tensor);
+  auto made = work_of(network, sequence, phase, recompute, tuning, tensor);
   return shelf_->works.emplace(std::move(key), std::move(made)).first->second.get();
 }
 

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <tuple>
 
+#include "kernels/tuning.h"
 #include "models/laws/gpu_kernels.h"
 
 namespace rightsize {
@@ -21,11 +22,11 @@ class GpuWorkCache {
                                     int sequence,
                                     Phase phase,
                                     bool recompute = false,
-                                    const Adapters& adapters = {},
+                                    const Tuning& tuning = {},
                                     int tensor = 1) const;
 
  private:
-  using Key = std::tuple<std::string, int, Phase, bool, Adapters, int>;  // recompute, tensor
+  using Key = std::tuple<std::string, int, Phase, bool, Tuning, int>;  // recompute, tensor
   struct Shelf {
     std::mutex mutex;
     std::map<Key, std::unique_ptr<GpuWork>> works;  // null: known not to exist

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "kernels/adapter_work.h"
+#include "kernels/work.h"
 #include "models/laws/spot_interval.h"
 #include "models/laws/spot_moments.h"
 
@@ -128,10 +129,10 @@ double spot_mean_h(const SpotTerms& asked, double useful_h) {
 }
 
 double checkpoint_bytes(const Network& network) {
-  const double moments = network.optimizer == Optimizer::sgd ? 1 : 2;
+  const auto state = state_bytes(network, Phase::train, Precision::bf16);
   const auto trained = trained_parameters(network);
   return static_cast<double>(std::accumulate(trained.begin(), trained.end(), std::uint64_t{0})) *
-         4 * (1 + moments);
+         (state.parameter + state.moments);
 }
 
 }  // namespace rightsize

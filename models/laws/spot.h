@@ -50,7 +50,8 @@ struct SpotTime {
 // Its mean alone, hours, with a fraction of the work; infinity where it is not possible.
 [[nodiscard]] double spot_mean_h(const SpotTerms& terms, double useful_h);
 
-// Trained parameters in FP32 and the optimizer's state, as frameworks save them.
+// Trained parameters and the optimizer's moments as training keeps them (kernels/training_state.h),
+// as frameworks save them.
 [[nodiscard]] double checkpoint_bytes(const Network& network);
 
 }  // namespace rightsize

@@ -100,7 +100,7 @@ TEST_CASE("adapters: what takes none says so") {
                                               one,
                                               "--adapter",
                                               "lora:8"});
-  CHECK(phase.err.find("adapters are what is trained") != std::string::npos);
+  CHECK(phase.err.find("adapter: expected phase train") != std::string::npos);
   const auto pictures = test::run_without_model({"predict",
                                                  "--network",
                                                  "resnet50",
@@ -145,4 +145,53 @@ TEST_CASE("model parallel: what does not divide is refused with what has to") {
   const auto both = predict(eight, {"--tensor-parallel", "8", "--exchange", "sharded"});
   CHECK(both.out.find("plain averaging of gradients") != std::string::npos);
   CHECK(predict(eight, {"--tensor-parallel", "0"}).code == cli::exit_usage);
+}
+
+TEST_CASE(
+    "model parallel: an update of all GPUs is shared by copies, which may have less than an "
+    "item a GPU") {
+  const std::string machine = "gpu=H100:8,nodes=8,net=ib:3200";
+  const auto asked = [&](const std::vector<std::string>& batch) {
+    std::vector<std::string> words{"predict",
+                                   "--network",
+                                   "llama-70b",
+                                   "--phase",
+                                   "train",
+                                   "--precision",
+                                   "bf16",
+                                   "--sequence",
+                                   "2048",
+                                   "--data",
+                                   "synthetic",
+                                   "--machine",
+                                   machine,
+                                   "--tensor-parallel",
+                                   "8",
+                                   "--pipeline-parallel",
+                                   "4",
+                                   "-o",
+                                   "json"};
+    words.insert(words.end(), batch.begin(), batch.end());
+    return test::run_without_model(words);
+  };
+  const auto by_gpu = asked({"--batch", "1"});
+  const auto by_all = asked({"--global-batch", "64"});
+  CAPTURE(by_all.err);
+  REQUIRE(by_all.code == cli::exit_ok);
+  CHECK(rate(json::parse(by_gpu.out)) == rate(json::parse(by_all.out)));
+  const auto few = asked({"--global-batch", "8"});  // four of a copy of 32 GPUs
+  CAPTURE(few.err);
+  REQUIRE(few.code == cli::exit_ok);
+  CHECK(rate(json::parse(few.out)) < rate(json::parse(by_all.out)));  // stages wait
+  const auto uneven = asked({"--global-batch", "7"});
+  CHECK(uneven.code == cli::exit_usage);
+  CHECK(uneven.err.find("a multiple of the 2 copies, each shared by 32 GPUs") != std::string::npos);
+}
+
+TEST_CASE("adapters: what does not fit is told how much it takes, and of how much") {
+  const auto small = predict(one);
+  CHECK(small.out.find(" GiB at the least, of the 44.5 that") != std::string::npos);
+  auto words = std::vector<std::string>{"-o", "json"};
+  const auto document = json::parse(predict(one, words).out);
+  CHECK(document.at("gpu_memory_needed_gib").as_double() > 44);
 }

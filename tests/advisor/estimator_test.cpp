@@ -234,7 +234,7 @@ TEST_CASE("estimator: what does not fit names what would, and that fits") {
   asked.precision = Precision::bf16;
   asked.sequence = 2048;
   asked.batch = 1;
-  asked.adapters = *parse_adapters("lora:16");
+  asked.tuning.adapters = *parse_adapters("lora:16");
   const auto answer = estimator.estimate(asked);
   REQUIRE(answer.verdict == Verdict::out_of_memory);
   const auto has = [&](const std::string& part) {
@@ -244,7 +244,7 @@ TEST_CASE("estimator: what does not fit names what would, and that fits") {
   };
   REQUIRE(has("--adapter qlora:16 fits"));
   CHECK(has("a GPU of more memory"));
-  asked.adapters = *parse_adapters("qlora:16");
+  asked.tuning.adapters = *parse_adapters("qlora:16");
   CHECK(estimator.estimate(asked).verdict == Verdict::ok);
   // A batch that is named fits, and twice as many do not.
   auto picture = asked_on("gpu=K80");
@@ -285,7 +285,7 @@ TEST_CASE("estimator: what does not fit is told the least that changes before an
   auto two = asked;
   two.machine = parse_machine_spec("gpu=H100:2");
   CHECK(estimator.estimate(two).verdict == Verdict::ok);
-  asked.adapters = *parse_adapters("lora:16");
+  asked.tuning.adapters = *parse_adapters("lora:16");
   CHECK(estimator.estimate(asked).verdict == Verdict::ok);
   auto answering = asked_on("gpu=L4");
   answering.network = "llama-8b";

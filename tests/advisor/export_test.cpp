@@ -179,7 +179,7 @@ TEST_CASE("export: machines that train together are an indexed Job that knows it
 
 TEST_CASE("export: how a network is shared and what is trained of it goes with it") {
   auto answer = answer_named("shared");
-  answer.query.adapters = *parse_adapters("qlora:16");
+  answer.query.tuning.adapters = *parse_adapters("qlora:16");
   answer.chosen->gpus = 8;
   answer.chosen->tensor_parallel = 4;
   answer.chosen->pipeline_parallel = 2;

@@ -44,7 +44,7 @@ Seen optimizer_of(int nodes, int batch) {
                                    .tensor = 8,
                                    .shards = 1'000'000'000});
   REQUIRE(without);
-  const int micro_batches = way.micro_batches(batch);
+  const int micro_batches = way.micro_batches(items_of_copy(query));
   return {micro_batches * (with_s - way.micro_batch / without->items_per_s), micro_batches};
 }
 

@@ -63,13 +63,14 @@ Group group_of(const ShardedFigure& figure) {
           figure.gpu,
           static_cast<int>(figure.recompute),
           figure.framework,
-          figure.adapters};
+          figure.tuning.adapters};
 }
 
 // What is trained, and where it is no adapter, what is run again.
 std::string kind_of(const ShardedFigure& figure) {
-  return figure.adapters.any() ? figure.adapters.narrow ? "base in 4 bits" : "base in 16 bits"
-                               : std::string("recompute ") + word(figure.recompute);
+  return figure.tuning.adapters.any()
+             ? figure.tuning.adapters.narrow ? "base in 4 bits" : "base in 16 bits"
+             : std::string("recompute ") + word(figure.recompute);
 }
 
 void print_rates(const GpuRates& rates, const std::string& table, bool named, bool every_row) {
@@ -117,7 +118,7 @@ void print_rates(const GpuRates& rates, const std::string& table, bool named, bo
           figure.gpu,
           figure.gpus,
           word(figure.recompute),
-          to_string(figure.adapters),
+          to_string(figure.tuning.adapters),
           figure.tokens_per_s_per_gpu,
           check.tokens_per_s_per_gpu,
           check.one_gpu_tokens_per_s,
@@ -146,7 +147,7 @@ void print_memory(const GpuRates& rates, const std::string& table, bool every_ro
   int selective = 0;
   const std::string folder = std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration";
   for (const auto& figure : figures_of(table)) {
-    if (!figure.sharded || !figure.wide_states) {
+    if (!figure.sharded) {
       continue;
     }
     const auto check = check_sharded(figure, rates, "PyTorch", folder);
@@ -178,7 +179,7 @@ void print_memory(const GpuRates& rates, const std::string& table, bool every_ro
           figure.gpu,
           figure.gpus,
           word(figure.recompute),
-          to_string(figure.adapters),
+          to_string(figure.tuning.adapters),
           figure.memory_gib,
           least,
           most,

@@ -1,0 +1,76 @@
+#include "advisor/query/tuning_words.h"
+
+#include <vector>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace rightsize {
+
+std::optional<bool> parse_master_weights(std::string_view text) {
+  return text == "fp32"                      ? std::optional(true)
+         : text == "none" || text == "false" ? std::optional(false)
+         : text == "true"                    ? std::optional(true)
+                                             : std::nullopt;
+}
+
+std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
+  const auto& [adapters, state] = step.tuning;
+  const char* asked = adapters.any()                      ? "adapter"
+                      : state.optimizer != Remembers::own ? "optimizer"
+                      : !state.masters                    ? "master_weights"
+                      : step.accumulate > 1               ? "accumulate"
+                                                          : nullptr;
+  if (asked != nullptr && step.phase != Phase::train) {
+    return Misfit{asked, "phase train, of which alone it is said"};
+  }
+  if (!state.masters && bytes_per_element(step.precision) != 2) {
+    return Misfit{"master_weights",
+                  fmt::format("fp32, or precision bf16 in place of {}: without masters parameters "
+                              "have the 16 bits of the kernels alone",
+                              to_string(step.precision))};
+  }
+  if (step.accumulate > 1 && step.tensor_parallel * step.pipeline_parallel > 1) {
+    return Misfit{"accumulate",
+                  "1 with tensor_parallel or pipeline_parallel, where the batch is each GPU's part "
+                  "of a whole update and micro-batches that divide it are tried"};
+  }
+  return std::nullopt;
+}
+
+std::optional<Misfit> sharing_misfit(const NetworkStep& step) {
+  if (step.pipeline_parallel > 1 && step.phase != Phase::train) {
+    return Misfit{"pipeline_parallel", "phase train, of which alone it is said"};
+  }
+  if (step.tensor_parallel > 1 && step.phase != Phase::train && step.phase != Phase::decode) {
+    return Misfit{"tensor_parallel", "phase train, or decode, where GPUs share a network"};
+  }
+  return std::nullopt;
+}
+
+std::string state_words(const TrainingState& state) {
+  std::vector<std::string> words;
+  if (state.optimizer != Remembers::own) {
+    words.emplace_back(to_string(state.optimizer));
+  }
+  if (!state.masters) {
+    words.emplace_back("no master weights");
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+std::string tuning_words(const NetworkStep& step) {
+  std::vector<std::string> words;
+  if (step.tuning.adapters.any()) {
+    words.push_back(to_string(step.tuning.adapters));
+  }
+  if (!step.tuning.state.usual()) {
+    words.push_back(state_words(step.tuning.state));
+  }
+  if (step.accumulate > 1) {
+    words.push_back(fmt::format("{} minibatches an update", step.accumulate));
+  }
+  return fmt::format("{}", fmt::join(words, ", "));
+}
+
+}  // namespace rightsize
