@@ -12,6 +12,7 @@
 #include "advisor/cli/flag_word.h"
 #include "advisor/cli/large_model_options.h"
 #include "advisor/cli/machine_option.h"
+#include "advisor/cli/tables.h"
 #include "advisor/cli/way_options.h"
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
@@ -166,6 +167,7 @@ void add_asked_options(Options& options) {
       "a machine never measured: gpu=V100:8,vcpus=64,memory=488GiB,disk=gp3:500GiB,link=nvlink,"
       "nodes=2,net=ib:100,cpu=p3.16xlarge (of one node; what is left out does not limit), a TOML "
       "file with these keys, or what is sold: aws/g5.xlarge,disk=gp3:500GiB");
+  add_price_files_option(options);
   add_asked_work_options(options);
 }
 
@@ -274,7 +276,8 @@ Configuration configuration_from(const Values& values) {
   }
   auto asked = work_from(values);
   const auto between = asked.machine.interconnect;  // the job's
-  asked.machine = machine_option(values["machine"].as<std::string>());
+  asked.machine =
+      machine_option(values["machine"].as<std::string>(), catalog_with_price_files(values));
   if (auto& stated = asked.machine.interconnect; !stated.fabric) {
     stated.fabric = between.fabric;
     stated.fabric_gbit_per_s = between.fabric_gbit_per_s;
@@ -296,7 +299,11 @@ Estimator estimator_for(const Values& values, const Configuration& asked) {
   auto model = model_or_shipped(values, note);
   auto rates = gpu_rates_with(model);
   add_own_rates(rates, measured_rates(asked));
-  return {std::move(model), std::move(rates), shipped_cpu_speeds(), shipped_catalog(), note};
+  return {std::move(model),
+          std::move(rates),
+          shipped_cpu_speeds(),
+          catalog_with_price_files(values),
+          note};
 }
 
 }  // namespace rightsize::cli

@@ -21,6 +21,14 @@ bool asks_reservation(const Query& query) {
   });
 }
 
+// Everywhere where no place is named.
+bool asks_provider(std::string_view provider, const Query& query) {
+  return query.infra.empty() ||
+         std::any_of(query.infra.begin(), query.infra.end(), [&](const std::string& place) {
+           return place.starts_with(provider) || place.starts_with('*');
+         });
+}
+
 constexpr IdleFlag flags[] = {
     {"runs-per-month",
      [](const Values& values, const Query&) { return values.count("current") == 0; },
@@ -33,7 +41,13 @@ constexpr IdleFlag flags[] = {
      "a service takes as many machines as it needs"},
     {"utilisation",
      [](const Values&, const Query& query) { return !asks_reservation(query); },
-     "it is of a reservation, and no market that was asked for is one; --market reserved-1y"}};
+     "it is of a reservation, and no market that was asked for is one; --market reserved-1y"},
+    {"reserved-discount",
+     [](const Values&, const Query& query) { return !asks_reservation(query); },
+     "it is of a reservation, and no market that was asked for is one; --market reserved-1y"},
+    {"custom-shapes",
+     [](const Values&, const Query& query) { return !asks_provider("gcp", query); },
+     "only gcp cuts machines to measure, and none of its places was asked for"}};
 
 }  // namespace
 

@@ -46,7 +46,7 @@ std::string specification(const Offer& offer) {
                      gpu,
                      *offer.vcpus,
                      *offer.memory_gib,
-                     offer.instance,
+                     cpu_words(shipped_cpu_speeds(), offer),
                      offer.network.empty() ? "" : ",net=" + offer.network);
 }
 
@@ -88,9 +88,10 @@ std::optional<std::string> instance_in(const std::string& text) {
 }
 
 // `name`, and what is stated beside it: what is not stated anew is the instance's.
-MachineSpec instance_option(const std::string& name, const std::string& stated) {
+MachineSpec instance_option(const std::string& name,
+                            const std::string& stated,
+                            const Catalog& catalog) {
   refuse_path(name);
-  const auto catalog = shipped_catalog();
   const auto& offer = offer_named(catalog, name, "--machine");
   const auto kept = not_stated_anew(specification(offer), stated);
   auto machine =
@@ -101,8 +102,7 @@ MachineSpec instance_option(const std::string& name, const std::string& stated) 
   return machine;
 }
 
-std::set<std::string> instance_names() {
-  const auto catalog = shipped_catalog();
+std::set<std::string> instance_names(const Catalog& catalog) {
   std::set<std::string> names;
   for (const auto& offer : catalog.offers()) {
     names.insert(offer.instance);
@@ -196,15 +196,17 @@ std::string mistyped_instance(const std::string& cpu) {
   if (!std::regex_match(cpu, like_an_instance) || known) {
     return "";
   }
-  const auto names = instance_names();
+  const auto names = instance_names(shipped_catalog());
   return names.contains(cpu) ? "" : nearest_word(cpu, {names.begin(), names.end()});
 }
 
-void check_cpu_name(const std::string& cpu, const std::string& option) {
+namespace {
+
+void check_cpu_name(const std::string& cpu, const std::string& option, const Catalog& catalog) {
   if (cpu.empty() || knows_cpu(shipped_cpu_speeds(), cpu)) {
     return;
   }
-  auto names = instance_names();
+  auto names = instance_names(catalog);
   if (names.contains(cpu)) {
     return;  // of a cloud whose CPUs were not published: the median host stands in, and it is said
   }
@@ -217,12 +219,18 @@ void check_cpu_name(const std::string& cpu, const std::string& option) {
                   hint(nearest_word(cpu, {names.begin(), names.end()}))));
 }
 
-MachineSpec machine_option(const std::string& text) {
+}  // namespace
+
+void check_cpu_name(const std::string& cpu, const std::string& option) {
+  check_cpu_name(cpu, option, shipped_catalog());
+}
+
+MachineSpec machine_option(const std::string& text, const Catalog& catalog) {
   const auto instance = instance_in(text);
-  auto machine = instance ? instance_option(*instance, text.substr(instance->size()))
+  auto machine = instance ? instance_option(*instance, text.substr(instance->size()), catalog)
                           : parse_machine_spec(text);
   check_gpu_name(machine.gpu, "--machine gpu");
-  check_cpu_name(machine.cpu, "--machine cpu");
+  check_cpu_name(machine.cpu, "--machine cpu", catalog);
   return machine;
 }
 

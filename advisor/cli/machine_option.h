@@ -19,7 +19,7 @@ namespace rightsize::cli {
 // A specification, a TOML file, or an instance that is sold, with keys that change it:
 // "gpu=V100:8,vcpus=64", "machine.toml", "aws/g5.xlarge", "g5.xlarge,disk=gp3:500GiB". Throws
 // UsageError, also for a GPU or CPU that is not known.
-[[nodiscard]] MachineSpec machine_option(const std::string& text);
+[[nodiscard]] MachineSpec machine_option(const std::string& text, const Catalog& catalog);
 
 // Throw UsageError naming `option`, with the nearest names known. An empty name is none.
 void check_gpu_name(const std::string& gpu, const std::string& option);

@@ -247,6 +247,15 @@ void add_price_files(const Values& values, std::span<Query> queries, Catalog& ca
   }
 }
 
+Catalog catalog_with_price_files(const Values& values) {
+  auto catalog = shipped_catalog();
+  if (values.count("prices") > 0) {
+    static_cast<void>(
+        add_tables(values["prices"].as<std::vector<std::string>>(), {}, false, catalog));
+  }
+  return catalog;
+}
+
 void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog) {
   add_price_files(values, queries, catalog);
   if (values.count("on-prem") > 0) {

@@ -25,19 +25,19 @@ void refused(const std::vector<std::string>& asked, const char* reason) {
 }  // namespace
 
 TEST_CASE("machine: an instance's name stands for its parts, and keys change them") {
-  const auto named = cli::machine_option("aws/g5.12xlarge");
+  const auto named = cli::machine_option("aws/g5.12xlarge", shipped_catalog());
   const auto parts = parse_machine_spec("gpu=A10G:4,vcpus=48,memory=192GiB,cpu=g5.12xlarge");
   CHECK(to_text(named) == to_text(parts));
-  CHECK(cli::machine_option("c5.4xlarge").gpu.empty());
+  CHECK(cli::machine_option("c5.4xlarge", shipped_catalog()).gpu.empty());
   // As much memory as advise counts: an L40S of AWS is sold with 44.7 GiB.
   const auto catalog = shipped_catalog();
   for (const auto* name : {"aws/g6e.xlarge", "aws/g5.xlarge", "aws/p4de.24xlarge"}) {
     CAPTURE(name);
     const auto& offer = cli::offer_named(catalog, name, "--machine");
-    const auto memory = cli::machine_option(name).gpu_memory_gib;
+    const auto memory = cli::machine_option(name, shipped_catalog()).gpu_memory_gib;
     CHECK(memory.value_or(*offer.gpu_memory_gib) == doctest::Approx(*offer.gpu_memory_gib));
   }
-  const auto changed = cli::machine_option("g5.xlarge,vcpus=8,disk=gp3:500GiB");
+  const auto changed = cli::machine_option("g5.xlarge,vcpus=8,disk=gp3:500GiB", shipped_catalog());
   CHECK(changed.gpu == "A10G");
   CHECK(changed.vcpus == 8);
   CHECK(changed.disk == "gp3:500GiB");
@@ -60,9 +60,11 @@ TEST_CASE("machine: an instance has the disks of its own provider") {
   }
   for (const auto* disk : {"gp3:500GiB", "ssd:500GiB", "ssd", "nvme", "80MB/s", "hdd"}) {
     CAPTURE(disk);
-    CHECK(cli::machine_option(std::string("aws/g5.xlarge,disk=") + disk).disk == disk);
+    CHECK(cli::machine_option(std::string("aws/g5.xlarge,disk=") + disk, shipped_catalog()).disk ==
+          disk);
   }
-  CHECK(cli::machine_option("gpu=A100,disk=pd-ssd:600GiB").disk == "pd-ssd:600GiB");
+  CHECK(cli::machine_option("gpu=A100,disk=pd-ssd:600GiB", shipped_catalog()).disk ==
+        "pd-ssd:600GiB");
 }
 
 TEST_CASE("machine: names that nobody knows are refused with the nearest, in every command") {
@@ -142,6 +144,32 @@ TEST_CASE("machine: a path that is no TOML file is called so, not a mistyped ins
 }
 
 TEST_CASE("machine: a shared core is the part of a vCPU that it is") {
-  CHECK(cli::machine_option("gcp/f1-micro").vcpus == 0.2);
-  CHECK(cli::machine_option("gcp/g1-small").vcpus == 0.5);
+  CHECK(cli::machine_option("gcp/f1-micro", shipped_catalog()).vcpus == 0.2);
+  CHECK(cli::machine_option("gcp/g1-small", shipped_catalog()).vcpus == 0.5);
+}
+
+TEST_CASE("machine: what a price table of the user's own sells has a name too, beside ours") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "lab.csv")
+      << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+         "Currency,AsOf\n"
+         "lab,pod-2xl40s,48,384,L40S,2,berlin,2.10,EUR,2026-11-01\n";
+  const auto asked = [&](const std::string& machine, bool with_table) {
+    std::vector<std::string> words{
+        "predict", "--network", "resnet50", "--data", "synthetic", "--batch", "64", "-o", "json"};
+    words.insert(words.end(), {"--machine", machine});
+    if (with_table) {
+      words.insert(words.end(), {"--prices", folder / "lab.csv"});
+    }
+    return test::run_without_model(words);
+  };
+  const auto named = asked("lab/pod-2xl40s", true);
+  CAPTURE(named.err);
+  REQUIRE(named.code == cli::exit_ok);
+  const auto rate = [](const test::Result& result) {
+    return boost::json::parse(result.out).at("throughput").at("value").as_double();
+  };
+  CHECK(rate(named) == rate(asked("gpu=L40S:2,vcpus=48,memory=384GiB", false)));
+  CHECK(asked("aws/g5.xlarge", true).code == cli::exit_ok);
+  CHECK(asked("lab/pod-2xl40s", false).err.find("no such instance") != std::string::npos);
 }
