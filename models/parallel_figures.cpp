@@ -102,7 +102,7 @@ ParallelCheck check_parallel(const ParallelFigure& figure,
                                              bytes_per_element(Precision::bf16),
                                              figure.recompute,
                                              check.micro_s);
-  check.log_sd = std::hypot(rate->log_sd, figure.nodes > 1 ? law.cluster_log_sd : law.node_log_sd);
+  check.log_sd = std::hypot(rate->log_sd, law.scaling_log_sd(rate->language, figure.nodes));
   check.inside = std::abs(std::log(check.step_s / figure.step_s)) < 1.645 * check.log_sd;
   check.memory = memory_of(figure, network, shape);
   return check;

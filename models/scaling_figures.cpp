@@ -59,7 +59,7 @@ std::optional<ScalingCheck> check_scaling(const ScalingFigure& figure, const Gpu
       synchronous_step_seconds(law, cluster, {check.exchange, server}, buckets, step_s);
   check.published = figure.rate / (figure.gpus * figure.one_gpu_rate);
   check.predicted = step_s / together_s;
-  const double sd = figure.nodes > 1 ? law.cluster_log_sd : law.node_log_sd;
+  const double sd = law.scaling_log_sd(false, figure.nodes);
   check.inside = std::abs(std::log(check.predicted / check.published)) < 1.645 * sd;
   return check;
 }

@@ -113,7 +113,7 @@ ShardedCheck check_sharded(const ShardedFigure& figure,
   ShardedCheck check;
   check.tokens_per_s_per_gpu = tokens / step_s;
   check.one_gpu_tokens_per_s = tokens / alone_s;
-  check.log_sd = std::hypot(rate->log_sd, figure.nodes > 1 ? law.cluster_log_sd : law.node_log_sd);
+  check.log_sd = std::hypot(rate->log_sd, law.scaling_log_sd(rate->language, figure.nodes));
   check.regime = rate->regime;
   if (figure.tokens_per_s_per_gpu > 0) {
     const double error = std::log(check.tokens_per_s_per_gpu / figure.tokens_per_s_per_gpu);

@@ -118,8 +118,7 @@ AcceleratorRate rate_of_way(const GpuSpec& gpu,
   double scaling_sd = 0;
   if (gpus > 1 && has_backward(query.phase)) {
     step_s = exchanged_step_seconds(facts, query, gpu, step_s, result);
-    const ExchangeLaw law;
-    scaling_sd = query.nodes > 1 ? law.cluster_log_sd : law.node_log_sd;
+    scaling_sd = ExchangeLaw{}.scaling_log_sd(single.language, query.nodes);
   }
   const double items = parallel.any() ? 1.0 * gpus / parallel.gpus() * items_of_copy(query)
                                       : 1.0 * gpus * query.batch;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """How far the answers were from the figures that were asked blind (asked_blind.csv,
-asked_blind_decode.csv, and asked_blind_again.csv of November 2026), by kind: median and P90 error, and
+asked_blind_decode.csv; asked_blind_again.csv and asked_blind_training.csv of November 2026), by kind: median and P90 error, and
 how many lay inside their 90 % intervals.
 
 usage: models/calibration/blind_errors.py
@@ -67,3 +67,10 @@ first = [row for row in again if row["standing"] in ("counted", "excluded", "wit
 show("again, as first chosen", first, "published")
 by("first: ", first, lambda row: row["kind"], "published")
 print(f"again, not answered: {sum(row['standing'] == 'unanswered' for row in again)}")
+# Training of language models by 12 publishers; `recalled`: what the helper knew by heart of two papers.
+training = rows("asked_blind_training.csv")
+counted = [row for row in training if row["standing"] == "counted"]
+show("training", counted, "published")
+by("", counted, lambda row: row["kind"], "published")
+show("training, recalled", [row for row in training if row["standing"] == "recalled"], "published")
+print(f"training, not answered: {sum(row['standing'] == 'unanswered' for row in training)}")

@@ -81,6 +81,7 @@ struct GpuRate {
   Stack stack = Stack::current;           // as assumed
   RateRegime regime = RateRegime::neither;
   double publisher_log_sd = 0;  // part of log_sd: how far the frameworks that answer are apart
+  bool language = false;        // as of the large language models whose figures are alike
 };
 
 inline constexpr std::string_view own_framework = "rightsize";  // of measured rates
