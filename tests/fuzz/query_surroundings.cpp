@@ -5,7 +5,6 @@
 
 #include "advisor/candidate/accelerator.h"
 #include "kernels/engine.h"
-#include "kernels/work.h"
 #include "models/predict.h"
 
 namespace rightsize {
@@ -34,10 +33,6 @@ Network make_network(std::string_view name, int sequence) {
 
 bool can_generate(const Network& network) {
   return !network.layers.empty();
-}
-
-int bytes_per_element(Precision precision) {
-  return precision == Precision::fp16 || precision == Precision::bf16 ? 2 : 4;
 }
 
 double preprocessed_bytes(DataFormat /*output*/, double read_bytes) {
