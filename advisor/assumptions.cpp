@@ -97,13 +97,13 @@ void assume_of_machines(Recommendation& answer) {
 void assume_of_update(Recommendation& answer) {
   const auto& [adapters, state] = answer.query.tuning;
   if (!state.usual()) {
-    const bool factored = state.optimizer == Remembers::adafactor;
+    const bool factored = state.optimizer == OptimizerChoice::adafactor;
     answer.assumptions.push_back(fmt::format(
         "{}: {}{}",
         state_words(state),
         state.masters ? "parameters and gradients in FP32, with a copy in 16 bits for the kernels"
                       : "parameters, gradients and moments in 16 bits alone",
-        state.optimizer == Remembers::adamw_8bit ? ", both moments in 8 bits"
+        state.optimizer == OptimizerChoice::adamw_8bit ? ", both moments in 8 bits"
         : factored ? ", the second moment as factors, whose memory is not counted"
                    : ""));
   }

@@ -6,6 +6,7 @@
 
 #include "advisor/json_values.h"
 #include "advisor/machine/bottleneck.h"
+#include "advisor/query/tuning_words.h"
 #include "advisor/tokens/token_values.h"
 
 namespace rightsize {

@@ -7,8 +7,6 @@
 #pragma once
 
 #include <compare>
-#include <optional>
-#include <string_view>
 
 #include "kernels/workload.h"
 
@@ -17,20 +15,16 @@ namespace rightsize {
 // sgd: with momentum. adam: AdamW (Loshchilov and Hutter, ICLR 2019).
 enum class Optimizer { sgd, adam };
 
-enum class Remembers { own, sgd, adamw, adamw_8bit, adafactor };  // own: of Network::optimizer
+// Of who trains; own: Network::optimizer.
+enum class OptimizerChoice { own, sgd, adamw, adamw_8bit, adafactor };
 
 struct TrainingState {
-  Remembers optimizer = Remembers::own;
+  OptimizerChoice optimizer = OptimizerChoice::own;
   bool masters = true;
 
-  [[nodiscard]] bool usual() const { return optimizer == Remembers::own && masters; }
+  [[nodiscard]] bool usual() const { return optimizer == OptimizerChoice::own && masters; }
   auto operator<=>(const TrainingState&) const = default;
 };
-
-// "adamw-8bit" and what others call it ("adamw_bnb_8bit", "PagedAdamW8bit"); nullopt: not known.
-[[nodiscard]] std::optional<Remembers> parse_optimizer(std::string_view text);
-[[nodiscard]] std::string_view to_string(Remembers optimizer);  // "" of own
-inline constexpr std::string_view optimizer_grammar = "adamw, adamw-8bit, adafactor or sgd";
 
 // Bytes of one trained parameter.
 struct StateBytes {

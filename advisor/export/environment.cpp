@@ -8,6 +8,7 @@
 
 #include "advisor/export/exporter.h"
 #include "advisor/export/server_command.h"
+#include "advisor/query/tuning_words.h"
 
 namespace rightsize {
 namespace {
@@ -21,7 +22,7 @@ void add_training(const Query& query, const Option& option, Environment& environ
     environment.emplace_back("ADAPTER", to_string(query.tuning.adapters));
   }
   const auto& state = query.tuning.state;
-  if (state.optimizer != Remembers::own) {
+  if (state.optimizer != OptimizerChoice::own) {
     environment.emplace_back("OPTIMIZER", std::string(to_string(state.optimizer)));
   }
   if (!state.masters) {

@@ -8,6 +8,7 @@
 #include "advisor/export/exporter.h"
 #include "advisor/export/server_script.h"
 #include "advisor/json_values.h"
+#include "advisor/query/tuning_words.h"
 
 namespace rightsize {
 namespace {

@@ -1,11 +1,63 @@
 #include "advisor/query/tuning_words.h"
 
+#include <algorithm>
+#include <array>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "models/laws/spelling.h"
+
 namespace rightsize {
+namespace {
+
+struct OptimizerName {
+  std::string_view name;  // as bare() leaves it
+  OptimizerChoice optimizer;
+};
+
+// Ours first; then as PyTorch, Transformers, bitsandbytes and torchtune call them.
+constexpr std::array<OptimizerName, 12> optimizer_names{
+    {{"adamw", OptimizerChoice::adamw},
+     {"adamw8bit", OptimizerChoice::adamw_8bit},
+     {"adafactor", OptimizerChoice::adafactor},
+     {"sgd", OptimizerChoice::sgd},
+     {"adam", OptimizerChoice::adamw},
+     {"adamwtorch", OptimizerChoice::adamw},
+     {"adamwtorchfused", OptimizerChoice::adamw},
+     {"adamwhf", OptimizerChoice::adamw},
+     {"adam8bit", OptimizerChoice::adamw_8bit},
+     {"adamwbnb8bit", OptimizerChoice::adamw_8bit},
+     {"pagedadamw8bit", OptimizerChoice::adamw_8bit},
+     {"pagedadamw", OptimizerChoice::adamw}}};
+
+}  // namespace
+
+std::optional<OptimizerChoice> parse_optimizer(std::string_view text) {
+  const auto word = bare(text);
+  const auto* const known =
+      std::find_if(optimizer_names.begin(), optimizer_names.end(), [&](const OptimizerName& one) {
+        return one.name == word;
+      });
+  return known == optimizer_names.end() ? std::nullopt : std::optional(known->optimizer);
+}
+
+std::string_view to_string(OptimizerChoice optimizer) {
+  switch (optimizer) {
+    case OptimizerChoice::own:
+      return "";
+    case OptimizerChoice::sgd:
+      return "sgd";
+    case OptimizerChoice::adamw:
+      return "adamw";
+    case OptimizerChoice::adamw_8bit:
+      return "adamw-8bit";
+    case OptimizerChoice::adafactor:
+      return "adafactor";
+  }
+  return "";
+}
 
 std::optional<bool> parse_master_weights(std::string_view text) {
   return text == "fp32"                      ? std::optional(true)
@@ -16,11 +68,11 @@ std::optional<bool> parse_master_weights(std::string_view text) {
 
 std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
   const auto& [adapters, state] = step.tuning;
-  const char* asked = adapters.any()                      ? "adapter"
-                      : state.optimizer != Remembers::own ? "optimizer"
-                      : !state.masters                    ? "master_weights"
-                      : step.accumulate > 1               ? "accumulate"
-                                                          : nullptr;
+  const char* asked = adapters.any()                            ? "adapter"
+                      : state.optimizer != OptimizerChoice::own ? "optimizer"
+                      : !state.masters                          ? "master_weights"
+                      : step.accumulate > 1                     ? "accumulate"
+                                                                : nullptr;
   if (asked != nullptr && step.phase != Phase::train) {
     return Misfit{asked, "phase train, of which alone it is said"};
   }
@@ -50,7 +102,7 @@ std::optional<Misfit> sharing_misfit(const NetworkStep& step) {
 
 std::string state_words(const TrainingState& state) {
   std::vector<std::string> words;
-  if (state.optimizer != Remembers::own) {
+  if (state.optimizer != OptimizerChoice::own) {
     words.emplace_back(to_string(state.optimizer));
   }
   if (!state.masters) {

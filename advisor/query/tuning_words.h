@@ -11,6 +11,11 @@
 
 namespace rightsize {
 
+// "adamw-8bit" and what others call it ("adamw_bnb_8bit", "PagedAdamW8bit"); nullopt: not known.
+[[nodiscard]] std::optional<OptimizerChoice> parse_optimizer(std::string_view text);
+[[nodiscard]] std::string_view to_string(OptimizerChoice optimizer);  // "" of own
+inline constexpr std::string_view optimizer_grammar = "adamw, adamw-8bit, adafactor or sgd";
+
 // "fp32": masters beside the 16 bits that kernels read; "none": 16 bits alone. nullopt: neither.
 [[nodiscard]] std::optional<bool> parse_master_weights(std::string_view text);
 inline constexpr std::string_view master_weights_grammar =

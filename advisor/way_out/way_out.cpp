@@ -142,7 +142,7 @@ class WaysOut {
     asked.tuning.state.masters = false;
     const std::string flags = "--master-weights none";
     if (!name(flags, asked, facts_with(asked.tuning))) {
-      asked.tuning.state.optimizer = Remembers::adamw_8bit;
+      asked.tuning.state.optimizer = OptimizerChoice::adamw_8bit;
       name(flags + " --optimizer adamw-8bit", asked, facts_with(asked.tuning));
     }
   }

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/query/tuning_words.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -111,6 +112,25 @@ TEST_CASE("training state: whole copies average gradients once an update") {
   CHECK(one > 1.001 * two);
   // What an update adds halves, and halves again.
   CHECK(two - four == doctest::Approx((one - two) / 2).epsilon(0.02));
+}
+
+TEST_CASE("training state: names of others mean ours, and unknown ones nothing") {
+  for (const auto* text : {"adamw-8bit", "adamw_bnb_8bit", "PagedAdamW8bit", "AdamW8bit"}) {
+    CAPTURE(text);
+    CHECK(parse_optimizer(text) == OptimizerChoice::adamw_8bit);
+  }
+  CHECK(parse_optimizer("adamw_torch_fused") == OptimizerChoice::adamw);
+  CHECK(parse_optimizer("Adafactor") == OptimizerChoice::adafactor);
+  for (const auto optimizer : {OptimizerChoice::sgd,
+                               OptimizerChoice::adamw,
+                               OptimizerChoice::adamw_8bit,
+                               OptimizerChoice::adafactor}) {
+    CHECK(parse_optimizer(to_string(optimizer)) == optimizer);
+  }
+  for (const auto* text : {"", "lion", "adamw-4bit", "8bit", "adamw 32"}) {
+    CAPTURE(text);
+    CHECK_FALSE(parse_optimizer(text));
+  }
 }
 
 TEST_CASE("training state: what does not go together is refused by name") {
