@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "advisor/candidate/decode_rate.h"
 #include "advisor/candidate/step_refusal.h"
@@ -52,11 +53,11 @@ RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
   asked.framework = query.framework;
   asked.tuning = query.tuning;
   asked.recompute = way.recompute;
-  // The optimizer's work is done once for all that is accumulated; of GPUs that share layers once
-  // for all micro-batches, by the copies, a stage's part of it with that of the layers
-  // (laws/model_parallel.h).
-  asked.shards = way.parallel.any() ? way.shards * way.parallel.micro_batches(items_of_copy(query))
-                                    : std::max(1, way.shards) * query.accumulate;
+  // Of GPUs that share layers the optimizer's work is done once for all micro-batches, by the
+  // copies, a stage's part of it with that of the layers (laws/model_parallel.h).
+  asked.shards = std::max(1, way.shards);
+  asked.accumulate =
+      way.parallel.any() ? way.parallel.micro_batches(items_of_copy(query)) : query.accumulate;
   return asked;
 }
 
@@ -136,7 +137,11 @@ AcceleratorRate fastest_way(const GpuSpec& gpu,
   AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(ways));
   const double unspared_bytes = single.memory(ways.front()).total();
   bool first_fits = false;
+  std::set<int> kept_for;  // numbers of shards for which all activations fit
   for (const auto& way : ways) {
+    if (way.recompute && !way.parallel.any() && kept_for.contains(way.shards)) {
+      continue;  // the same work and more: faster only where nobody told its rate
+    }
     // Stored as asked: mixed precision keeps halves also where the GPU computes them in FP32.
     AcceleratorRate trying;
     trying.way = way;
@@ -150,6 +155,9 @@ AcceleratorRate fastest_way(const GpuSpec& gpu,
     }
     trying.memory_tight = verdict == MemoryVerdict::tight;
     first_fits = first_fits || &way == &ways.front();
+    if (!way.recompute) {
+      kept_for.insert(way.shards);
+    }
     trying.spared_for_memory = !first_fits;
     const auto rate = single.rate(way);
     if (!rate) {

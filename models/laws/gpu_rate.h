@@ -40,6 +40,7 @@ struct RateQuery {
   Tuning tuning = {};                   // what is trained, and what is kept of it
   int tensor = 1;                       // GPUs that share each layer: one's own work
   int shards = 1;                       // ranks that share the optimizer's work
+  int accumulate = 1;                   // minibatches before an update
   double sm_share = 1;                  // of the multiprocessors, in (0, 1]
   std::string_view excluding_gpu = {};  // leave-one-out tests
   std::string_view excluding_network = {};
@@ -149,6 +150,7 @@ class GpuRates {
   [[nodiscard]] RateRegime regime_of(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_published(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_of(const Target& target) const;
+  [[nodiscard]] double residual_there(const Target& target, const PublishedRate& figure) const;
   [[nodiscard]] std::optional<GpuRate> from_measured(const Target& target) const;
   [[nodiscard]] double unseen_log_sd(const Target& target) const;
   [[nodiscard]] GpuRate carried(const GpuRate& blend, const Target& target) const;

@@ -32,8 +32,13 @@ double apart(const RateQuery& query, Precision precision, const PublishedRate& f
          square(other_batch_sd * std::log(static_cast<double>(figure.batch) / query.batch));
 }
 
-// The query, of the step that was measured.
+// The query, of the step that was measured: the user's job as he asks for it; rightsize trains with
+// masters and the network's own optimizer, and updates after every minibatch.
 RateQuery where_measured(RateQuery query, const PublishedRate& figure) {
+  if (!figure.of_user) {
+    query.tuning = {};
+    query.accumulate = 1;
+  }
   query.gpu = figure.gpu;
   query.batch = figure.batch;
   query.precision = figure.precision;
@@ -76,6 +81,14 @@ std::vector<const PublishedRate*> GpuRates::measured_figures(const Target& targe
   return found;
 }
 
+// ln(measured / law), of the step as it ran.
+double GpuRates::residual_there(const Target& target, const PublishedRate& figure) const {
+  const auto there = target_of(where_measured(target.query, figure)).value();
+  const auto framework = with_framework(figure, target.query).framework;
+  const auto step = there.step(law_of(target.query), framework);
+  return std::log(figure.items_per_s * step.seconds / figure.batch);
+}
+
 // Those of this GPU and precision, interpolated along the law in ln(batch); measured is a batch
 // that ran.
 std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
@@ -85,9 +98,7 @@ std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
   for (const auto* figure : target.measured) {
     if (figure->gpu == target.gpu->name && figure->precision == target.precision &&
         figure->phase == target.query.phase) {
-      const auto residual =
-          residual_of(with_framework(*figure, target.query), law_of(target.query));
-      corrections[residual.at.log_batch] = residual.log_residual;
+      corrections[std::log(figure->batch)] = residual_there(target, *figure);
       const bool nearer = nearest == nullptr || std::abs(std::log(figure->batch) - log_batch) <
                                                     std::abs(std::log(nearest->batch) - log_batch);
       nearest = nearer ? figure : nearest;

@@ -30,7 +30,7 @@ struct GpuRates::Target {
             .stack = stack,
             .framework = framework,
             .batch = query.batch,
-            .shards = query.shards,
+            .shards = query.shards * query.accumulate,
             .sm_share = query.sm_share};
   }
 

@@ -133,6 +133,21 @@ TEST_CASE("training state: names of others mean ours, and unknown ones nothing")
   }
 }
 
+TEST_CASE("training state: a told rate is of the job as it is asked for, and is given back") {
+  const auto told = [](std::vector<std::string> tuning) {
+    tuning.insert(tuning.end(), {"--batch", "2", "--measured", "H100:2=3.0"});
+    return answer("gpu=H100", tuning);
+  };
+  const std::vector<std::string> lean{"--master-weights", "none", "--optimizer", "adamw-8bit"};
+  CHECK(rate(told(lean)) == doctest::Approx(3));
+  auto accumulated = lean;
+  accumulated.insert(accumulated.end(), {"--accumulate", "8"});
+  const auto document = told(accumulated);
+  CHECK(rate(document) == doctest::Approx(3));
+  CHECK(document.at("throughput").at("low").as_double() < 3);
+  CHECK(document.at("throughput").at("high").as_double() > 3);
+}
+
 TEST_CASE("training state: what does not go together is refused by name") {
   const auto refused = [](const std::vector<std::string>& words, const std::string& because) {
     const auto result = predict("gpu=H100", words);
