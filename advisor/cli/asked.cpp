@@ -10,6 +10,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/fitted_model.h"
 #include "advisor/cli/flag_word.h"
+#include "advisor/cli/global_batch.h"
 #include "advisor/cli/large_model_options.h"
 #include "advisor/cli/machine_option.h"
 #include "advisor/cli/tables.h"
@@ -104,29 +105,6 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
   if (given(values, "bytes")) {
     asked.bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
   }
-}
-
-// Of an update of all GPUs what one of them is given at once; where several share a copy, and may
-// have less than an item each, what the copy is.
-void read_global_batch(int items, Configuration& asked) {
-  const int gpus = std::max(1, asked.machine.gpus());
-  const int sharing = asked.tensor_parallel * asked.pipeline_parallel;
-  const auto parts = std::int64_t{gpus} / sharing * asked.accumulate;
-  if (gpus % sharing != 0) {
-    return;  // refused by who knows the network
-  }
-  if (items < parts || items % parts != 0) {
-    throw UsageError(fmt::format(
-        "--global-batch {}: expected a multiple of the {} {}{}, as each takes the same share",
-        items,
-        gpus / sharing,
-        sharing > 1 ? fmt::format("copies, each shared by {} GPUs", sharing) : "GPUs",
-        asked.accumulate > 1 ? fmt::format(" times {} accumulated minibatches", asked.accumulate)
-                             : ""));
-  }
-  const auto each = static_cast<int>(items / parts);
-  asked.copy_batch = sharing > 1 ? each : 0;
-  asked.batch = std::max(1, each / sharing);
 }
 
 }  // namespace
@@ -282,13 +260,8 @@ Configuration configuration_from(const Values& values) {
     stated.fabric = between.fabric;
     stated.fabric_gbit_per_s = between.fabric_gbit_per_s;
   }
+  read_global_batch(values, asked);
   if (values.count("global-batch") > 0) {
-    if (given(values, "batch")) {
-      throw UsageError(
-          "--batch is of each GPU and --global-batch of all of them together: give one");
-    }
-    const int batch = values["global-batch"].as<int>();
-    read_global_batch(batch, asked);
     check_minibatch(asked, asked.batch.value_or(1), "global-batch");
   }
   return asked;
