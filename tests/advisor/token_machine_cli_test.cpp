@@ -48,3 +48,58 @@ TEST_CASE("token machine: attention by sequences is one with that by heads on a 
   CHECK(one.code == cli::exit_ok);
   CHECK(one.out.find("inf s") == std::string::npos);
 }
+
+TEST_CASE(
+    "token machine: GPUs that write tokens together hold weights and caches, and no gradients") {
+  const auto said = test::run_without_model({"predict",
+                                             "--network",
+                                             "llama-70b",
+                                             "--phase",
+                                             "decode",
+                                             "--precision",
+                                             "bf16",
+                                             "--sequence",
+                                             "1024",
+                                             "--batch",
+                                             "16",
+                                             "--machine",
+                                             "gpu=H100:4"});
+  CHECK(said.out.find("2 GPUs share a copy of the network") != std::string::npos);
+  CHECK(said.out.find(" of weights, ") != std::string::npos);
+  CHECK(said.out.find("optimizer") == std::string::npos);
+  CHECK(said.out.find("micro-batches") == std::string::npos);
+}
+
+TEST_CASE("token machine: as many sequences as memory holds may be asked for") {
+  const auto large = test::run_without_model({"predict",
+                                              "--network",
+                                              "gpt2",
+                                              "--phase",
+                                              "decode",
+                                              "--precision",
+                                              "bf16",
+                                              "--sequence",
+                                              "64",
+                                              "--batch",
+                                              "4096",
+                                              "--machine",
+                                              "gpu=H100"});
+  CHECK(large.code == cli::exit_ok);
+  const auto slots = test::run_without_model({"predict",
+                                              "--network",
+                                              "gpt2",
+                                              "--phase",
+                                              "decode",
+                                              "--precision",
+                                              "bf16",
+                                              "--sequence",
+                                              "64",
+                                              "--batch",
+                                              "512",
+                                              "--machine",
+                                              "gpu=H100",
+                                              "--framework",
+                                              "llama.cpp"});
+  CHECK(slots.code != cli::exit_ok);
+  CHECK((slots.out + slots.err).find("llama.cpp takes 256 sequences at once") != std::string::npos);
+}
