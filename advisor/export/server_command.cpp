@@ -111,12 +111,11 @@ std::string before_trtllm(const Sized& replica) {
 
 // Its image has it in no folder of PATH. It has no FP8; q8_0 is as narrow but for its scales.
 Line llama_cpp(const Sized& replica) {
-  const int slots = replica.sequences;
   return {R"(/app/llama-server -hf "$MODEL" --host 0.0.0.0 --port "$PORT")",
           fmt::format("-ngl 999{}", replica.gpus > 1 ? " --split-mode row" : ""),
           fmt::format("-c {} -np {}{}",
-                      static_cast<std::int64_t>(replica.tokens) * slots,
-                      slots,
+                      static_cast<std::int64_t>(replica.tokens) * replica.sequences,
+                      replica.sequences,
                       replica.fp8_caches ? " -ctk q8_0 -ctv q8_0" : "")};
 }
 

@@ -182,7 +182,7 @@ void note_accelerator(const Configuration& asked,
     answer.warn(
         fmt::format("of the interconnect \"{}\" is not known and was left out: known are NVLink, "
                     "PCIe, InfiniBand, "
-                    "RoCE, EFA and Ethernet",
+                    "RoCE, EFA, TCPX and Ethernet",
                     unread));
   }
   note_memory(asked, rate, answer);

@@ -155,10 +155,9 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
   return target->measured.empty() ? as_language_model(blend, *target) : carried(blend, *target);
 }
 
-// Large language models are alike: their products take nearly all of a step, and figures of many
-// (calibration/sharded.csv, none of which the law has seen) are nearer to it than those of networks
-// at large: 0.13. Programs that others write are farther from it, eager ones by twice and three
-// times: of eight that were asked blind on one GPU four lay outside (asked_blind_training.csv). Of
+// Large language models are alike: figures of many (calibration/sharded.csv, none of which the law
+// has seen) are nearer to it than those of networks at large. Eager programs are farther, by twice
+// and three times: of eight asked blind (asked_blind_training.csv) four lay outside 0.13. Of
 // adapters, and of cards with GDDR, there are few.
 GpuRate GpuRates::as_language_model(GpuRate rate, const Target& target) const {
   constexpr double language_log_sd = 0.2;
