@@ -133,6 +133,13 @@ void assume_of_large_training(Recommendation& answer) {
         "recompute: each transformer block keeps its input alone and is run again in the backward "
         "pass");
   }
+  if (answer.query.expert_parallel > 1) {
+    answer.assumptions.push_back(
+        fmt::format("expert_parallel: {} GPUs divide the experts of every layer, which tokens take "
+                    "evenly; they go there and back in the width the network computes in, not "
+                    "hidden behind other work",
+                    answer.query.expert_parallel));
+  }
   if (has_backward(answer.query.phase) &&
       (answer.query.tensor_parallel > 1 || answer.query.pipeline_parallel > 1)) {
     const int tensor = answer.query.tensor_parallel;

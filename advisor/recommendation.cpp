@@ -87,6 +87,7 @@ json::object query_to_json(const Query& query) {
       {"recompute", query.recompute ? json::value(*query.recompute) : json::value(nullptr)},
       {"tensor_parallel", query.tensor_parallel},
       {"pipeline_parallel", query.pipeline_parallel},
+      {"expert_parallel", query.expert_parallel},
       {"nodes_max", query.nodes_max},
       {"network_between", or_null(network_words(query.network_between))},
       {"preprocess_on", to_string(query.preprocess_on)},

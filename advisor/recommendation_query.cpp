@@ -49,6 +49,9 @@ void read_software(const JsonPlace& place, Query& query) {
     query.tensor_parallel = place["tensor_parallel"].whole_from(1);
     query.pipeline_parallel = place["pipeline_parallel"].whole_from(1);
   }
+  if (place.has("expert_parallel")) {  // not in answers of before
+    query.expert_parallel = place["expert_parallel"].whole_from(1);
+  }
   if (place.says("adapter")) {
     query.tuning.adapters = place["adapter"].word(parse_adapters, "lora:RANK or qlora:RANK");
   }

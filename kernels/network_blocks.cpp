@@ -98,16 +98,24 @@ std::uint64_t parameter_count(const Network& network, const Block& block) {
   return sum;
 }
 
-std::uint64_t sharded_parameter_bytes(const Network& network,
-                                      Phase phase,
-                                      Precision precision,
-                                      int ranks) {
+std::uint64_t expert_parameter_count(const Network& network, const Block& block) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = block.first; i < block.end; ++i) {
+    sum += network.layers[i].kind == LayerKind::experts ? layer_work(network, i).parameters : 0;
+  }
+  return sum;
+}
+
+std::uint64_t sharded_parameter_bytes(
+    const Network& network, Phase phase, Precision precision, int ranks, int expert_ranks) {
   if (network.adapters.any()) {
     return adapted_parameter_bytes(network, phase, precision, ranks);
   }
   std::vector<std::uint64_t> sizes;
   for (const auto& block : blocks_of(network)) {
-    if (const auto size = parameter_count(network, block); size > 0) {
+    const auto experts = expert_parameter_count(network, block);
+    const auto others = parameter_count(network, block) - experts;
+    if (const auto size = others + experts / static_cast<std::uint64_t>(expert_ranks); size > 0) {
       sizes.push_back(size);
     }
   }

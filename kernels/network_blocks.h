@@ -27,16 +27,16 @@ struct Block {
 [[nodiscard]] bool is_transformer(const Network& network);
 
 [[nodiscard]] std::uint64_t parameter_count(const Network& network, const Block& block);
+// Of these the experts of a mixture.
+[[nodiscard]] std::uint64_t expert_parameter_count(const Network& network, const Block& block);
 
 // Device memory of parameters, gradients and the optimizer's state, in bytes, where `ranks` divide
 // them (Rajbhandari et al., SC 2020, stage 3): the FP32 ones by the ranks, and at the kernels'
 // precision the weights of a block and of the next one, gathered ahead, with as much of gradients
 // on their way to their owners (Zhao et al., VLDB 2023, sections 3.2 and 3.3). `phase` has a
-// backward pass.
-[[nodiscard]] std::uint64_t sharded_parameter_bytes(const Network& network,
-                                                    Phase phase,
-                                                    Precision precision,
-                                                    int ranks);
+// backward pass. Where ranks divide a mixture's experts a part of them is gathered.
+[[nodiscard]] std::uint64_t sharded_parameter_bytes(
+    const Network& network, Phase phase, Precision precision, int ranks, int expert_ranks = 1);
 
 // Activations of one item kept for the backward pass where blocks are recomputed, in elements: the
 // blocks' inputs, those of one block while it runs again, and what no block has (Chen et al.,

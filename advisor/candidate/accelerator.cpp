@@ -53,6 +53,7 @@ RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
   asked.framework = query.framework;
   asked.tuning = query.tuning;
   asked.recompute = way.recompute;
+  asked.expert_ranks = way.expert_ranks;
   // Of GPUs that share layers the optimizer's work is done once for all micro-batches, by the
   // copies, a stage's part of it with that of the layers (laws/model_parallel.h).
   asked.shards = std::max(1, way.shards);
@@ -87,7 +88,8 @@ double exchanged_step_seconds(const NetworkFacts& facts,
   if (result.way.shards > 0) {
     result.exchange = Exchange::sharded;
     const auto& blocks = element_bytes == 2 ? facts.blocks_16bit : facts.blocks_fp32;
-    return sharded_step_seconds(law, cluster, blocks, result.way.recompute, step_s);
+    const ExpertSharing experts{result.way.expert_ranks, 1.0 * query.batch, 1.0 * element_bytes};
+    return sharded_step_seconds(law, cluster, blocks, result.way.recompute, step_s, experts);
   }
   const auto& buckets = element_bytes == 2 ? facts.buckets_16bit : facts.buckets_fp32;
   result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));
@@ -178,7 +180,7 @@ int items_of_copy(const AcceleratorQuery& query) {
 }
 
 bool trains_as_usual(const NetworkStep& step) {
-  return step.tuning == Tuning{} && step.accumulate == 1;
+  return step.tuning == Tuning{} && step.accumulate == 1 && step.expert_parallel == 1;
 }
 
 GpuSpec gpu_as_sold(const GpuSpec& gpu, std::optional<double> memory_bytes) {

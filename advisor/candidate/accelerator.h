@@ -19,8 +19,8 @@
 namespace rightsize {
 
 inline constexpr std::string_view cpu_trains_as_usual =
-    "adapters, another optimizer or no master weights, and accumulated minibatches are modelled on "
-    "GPUs alone";
+    "adapters, another optimizer or no master weights, accumulated minibatches and divided experts "
+    "are modelled on GPUs alone";
 
 [[nodiscard]] bool trains_as_usual(const NetworkStep& step);
 

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/training_way.h"
+#include "models/laws/expert_exchange.h"
 #include "models/laws/framework_habits.h"
 
 namespace rightsize {
@@ -80,6 +81,39 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   return "";
 }
 
+// Why the ranks cannot divide experts as the query says; empty where they can, or are not to.
+std::string why_not_divided(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  if (query.expert_parallel == 1) {
+    return "";
+  }
+  if (!has_experts(facts.network)) {
+    return fmt::format(
+        "{} is no mixture of experts, which ranks could divide: leave "
+        "expert_parallel out",
+        facts.network.name);
+  }
+  if (shares_layers(query) || query.exchange.value_or(Exchange::sharded) != Exchange::sharded ||
+      query.tuning.adapters.any()) {
+    return "expert_parallel goes with GPUs that share parameters (exchange = \"sharded\"): leave "
+           "adapter, tensor_parallel, pipeline_parallel and another exchange out";
+  }
+  const Cluster cluster{query.gpus_per_node, query.nodes, {}};
+  std::vector<int> fitting;
+  for (int ranks = 2; ranks <= cluster.ranks(); ++ranks) {
+    if (divides_experts(facts.network, cluster, ranks)) {
+      fitting.push_back(ranks);
+    }
+  }
+  return divides_experts(facts.network, cluster, query.expert_parallel)
+             ? ""
+             : fmt::format(
+                   "expert_parallel = {} has to divide the experts of every layer and the "
+                   "{} GPUs, by nodes or within one{}",
+                   query.expert_parallel,
+                   cluster.ranks(),
+                   fitting.empty() ? "" : fmt::format(": {} would do", fmt::join(fitting, " or ")));
+}
+
 }  // namespace
 
 std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& query) {
@@ -89,7 +123,8 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
            "goes with it";
   }
   auto reason = why_not_by_engine(query);
-  return reason.empty() ? why_not_shared(facts, query) : reason;
+  reason = reason.empty() ? why_not_shared(facts, query) : reason;
+  return reason.empty() ? why_not_divided(facts, query) : reason;
 }
 
 }  // namespace rightsize

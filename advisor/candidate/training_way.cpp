@@ -39,17 +39,20 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
     add_parallel_ways(query, parallel);
     return parallel;
   }
-  const bool sharded = query.exchange == Exchange::sharded;
-  const MemoryWay asked{sharded && ranks > 1 ? ranks : 0, query.recompute.value_or(false)};
+  const bool divided = query.expert_parallel > 1;
+  const bool sharded = query.exchange == Exchange::sharded || divided;
+  const MemoryWay asked{.shards = sharded && ranks > 1 ? ranks : 0,
+                        .recompute = query.recompute.value_or(false),
+                        .expert_ranks = query.expert_parallel};
   std::vector<MemoryWay> ways{asked};
   if (!facts.transformer) {
     return ways;
   }
-  const bool may_shard = !query.exchange && ranks > 1 && !query.parameter_server &&
+  const bool may_shard = !query.exchange && !divided && ranks > 1 && !query.parameter_server &&
                          query.compression == Compression::none;
   const bool may_recompute = !query.recompute;
   if (may_recompute) {
-    ways.push_back({asked.shards, true});
+    ways.push_back({.shards = asked.shards, .recompute = true, .expert_ranks = asked.expert_ranks});
   }
   if (may_shard) {
     ways.push_back({ranks, asked.recompute});

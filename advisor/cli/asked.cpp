@@ -173,6 +173,7 @@ void refuse_gpu_words(const Values& values) {
                            "measured",
                            "tensor-parallel",
                            "pipeline-parallel",
+                           "expert-parallel",
                            "global-batch",
                            "preprocess-on",
                            "precision",

@@ -29,7 +29,10 @@ void add_large_model_options(Options& options) {
       po::value<int>(),
       "GPUs of a machine that share every layer (Megatron's, with sequence parallelism; in decode "
       "a copy of the network, by default as few as hold the batch); default of training: 1")(
-      "pipeline-parallel", po::value<int>(), "stages that share the layers (1F1B); default: 1");
+      "pipeline-parallel", po::value<int>(), "stages that share the layers (1F1B); default: 1")(
+      "expert-parallel",
+      po::value<int>(),
+      "GPUs that divide a mixture's experts, of those that share all other parameters; default: 1");
 }
 
 void read_model_parallel(const Values& values,
@@ -48,6 +51,7 @@ void read_model_parallel(const Values& values,
   auto& pipeline = step.pipeline_parallel;
   read("tensor-parallel", tensor);
   read("pipeline-parallel", pipeline);
+  read("expert-parallel", step.expert_parallel);
   if (const auto misfit = sharing_misfit(step)) {
     throw UsageError(fmt::format("{}: expected {}", misfit->key, misfit->expected));
   }

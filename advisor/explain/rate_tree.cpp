@@ -202,6 +202,9 @@ class RateTree {
     if (option_.recompute) {
       node.formula += "; blocks are run again in the backward pass";
     }
+    if (query_.expert_parallel > 1) {
+      node.formula += fmt::format("; experts divided by {} GPUs", query_.expert_parallel);
+    }
     if (!option_.exchange.empty()) {
       node.formula += "; " + option_.exchange;
     }

@@ -35,6 +35,9 @@ void add_training(const Query& query, const Option& option, Environment& environ
     environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
     environment.emplace_back("PIPELINE_PARALLEL", std::to_string(option.pipeline_parallel));
   }
+  if (query.expert_parallel > 1) {
+    environment.emplace_back("EXPERT_PARALLEL", std::to_string(query.expert_parallel));
+  }
   if (option.sharded) {
     environment.emplace_back("SHARD_PARAMETERS", "1");
   } else if (query.exchange && !option.exchange.empty()) {

@@ -80,6 +80,7 @@ void add_training(const Query& query, const Option& option, json::object& variab
   variables["accumulate"] = several(query.accumulate);
   variables["tensor_parallel"] = several(option.tensor_parallel);
   variables["pipeline_parallel"] = several(option.pipeline_parallel);
+  variables["expert_parallel"] = several(query.expert_parallel);
   variables["shard_parameters"] = option.sharded;
   variables["recompute"] = option.recompute;
   const bool exchanges = query.exchange && !option.sharded && !option.exchange.empty();

@@ -36,6 +36,11 @@ bool read_count(std::string_view text, double low, double high, Store store) {
   return true;
 }
 
+template <int NetworkStep::*ranks>
+bool read_ranks(std::string_view text, BatchDraft& draft) {
+  return read_count(text, 1, 4096, [&](int value) { draft.asked.*ranks = value; });
+}
+
 template <typename Value, typename Slot>
 bool store_if(const std::optional<Value>& value, Slot& slot) {
   if (value) {
@@ -232,17 +237,15 @@ constexpr std::array columns{
     BatchColumn{{"tensor_parallel", "tp", "", ""},
                 "a whole number of GPUs that share every layer, from 1",
                 "1; of decode as few as hold the batch",
-                [](std::string_view text, BatchDraft& draft) {
-                  return read_count(
-                      text, 1, 4096, [&](int value) { draft.asked.tensor_parallel = value; });
-                }},
+                read_ranks<&NetworkStep::tensor_parallel>},
     BatchColumn{{"pipeline_parallel", "pp", "", ""},
                 "a whole number of stages that share the layers, from 1",
                 "1",
-                [](std::string_view text, BatchDraft& draft) {
-                  return read_count(
-                      text, 1, 4096, [&](int value) { draft.asked.pipeline_parallel = value; });
-                }},
+                read_ranks<&NetworkStep::pipeline_parallel>},
+    BatchColumn{{"expert_parallel", "ep", "", ""},
+                "a whole number of GPUs that divide a mixture's experts, from 1",
+                "1",
+                read_ranks<&NetworkStep::expert_parallel>},
     BatchColumn{{"adapter", "peft", "lora", ""},
                 adapter_grammar,
                 "none: all parameters are trained",

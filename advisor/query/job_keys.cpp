@@ -32,6 +32,7 @@ constexpr std::array keys{
     JobKey{"job", "recompute"},
     JobKey{"job", "tensor_parallel"},
     JobKey{"job", "pipeline_parallel"},
+    JobKey{"job", "expert_parallel"},
     JobKey{"job", "adapter"},
     JobKey{"job", "optimizer"},
     JobKey{"job", "master_weights"},

@@ -31,6 +31,7 @@ struct NetworkStep {
   // GPUs of a machine that share every layer, and stages that share the layers; 1: none.
   int tensor_parallel = 1;
   int pipeline_parallel = 1;
+  int expert_parallel = 1;  // ranks that divide a mixture's experts; 1: none
   // Items that those which share a copy take in an update, where that is said; 0: as many as their
   // batches come to. Of training.
   int copy_batch = 0;

@@ -93,6 +93,7 @@ void read_sharing(TomlFields& job, Query& query) {
   query.recompute = job.boolean("recompute");
   query.tensor_parallel = read_parallel(job, "tensor_parallel");
   query.pipeline_parallel = read_parallel(job, "pipeline_parallel");
+  query.expert_parallel = read_parallel(job, "expert_parallel");
   if (const auto misfit = sharing_misfit(query)) {
     job.fail(misfit->key, misfit->expected);
   }

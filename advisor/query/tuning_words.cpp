@@ -97,6 +97,9 @@ std::optional<Misfit> sharing_misfit(const NetworkStep& step) {
   if (step.tensor_parallel > 1 && step.phase != Phase::train && step.phase != Phase::decode) {
     return Misfit{"tensor_parallel", "phase train, or decode, where GPUs share a network"};
   }
+  if (step.expert_parallel > 1 && step.phase != Phase::train) {
+    return Misfit{"expert_parallel", "phase train, of which alone it is said"};
+  }
   return std::nullopt;
 }
 

@@ -23,6 +23,7 @@ const std::vector<Row>& few_words() {
       {"optimizer", {"adamw", "adamw-8bit", "adafactor", "sgd"}},
       {"master-weights", {"fp32", "none"}},
       {"accumulate", {"2", "4", "8", "16"}},
+      {"expert-parallel", {"2", "4", "8", "16"}},
       {"stack", {"era", "current"}},
       {"preprocess-on", {"cpu", "gpu", "either"}},
       {"net", {"ib:100", "ethernet:25", "roce:100", "efa:400"}},

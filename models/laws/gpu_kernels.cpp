@@ -16,10 +16,11 @@ double number(std::int64_t value) {
 
 class Collector {
  public:
-  Collector(const Network& network, Phase phase, int tensor)
+  Collector(const Network& network, Phase phase, int tensor, int expert_ranks)
       : network_(network),
         phase_(phase),
         tensor_(tensor),
+        expert_ranks_(expert_ranks),
         adapted_(network.adapters.any() && has_backward(phase)),
         adapters_(adapter_shapes(network)),
         frozen_bytes_(frozen_bytes_per_parameter(network, Precision::bf16)) {}
@@ -157,7 +158,7 @@ class Collector {
   void add_experts(const Layer& layer, const LayerWork& work, const FeatureShape& in) {
     const double taken = number(layer.out.positions() * layer.experts_per_token);
     const double hidden = number(layer.hidden) / tensor_;
-    for (const auto& kernel : expert_kernels(layer, in, tensor_)) {
+    for (const auto& kernel : expert_kernels(layer, in, tensor_, expert_ranks_)) {
       products(layer, kernel, kernel.rows, false);
     }
     const auto both_ways = [&](double forward, double back) {
@@ -274,7 +275,8 @@ class Collector {
 
   const Network& network_;
   Phase phase_;
-  double tensor_;  // GPUs that share each layer
+  double tensor_;        // GPUs that share each layer
+  double expert_ranks_;  // ranks that divide experts
   bool adapted_;
   std::vector<std::vector<AdapterShape>> adapters_;  // by layer
   std::vector<double> frozen_bytes_;                 // of a parameter, by layer
@@ -283,8 +285,9 @@ class Collector {
 
 }  // namespace
 
-GpuWork gpu_work(const Network& network, Phase phase, bool recompute, int tensor) {
-  auto work = Collector(network, phase, tensor).take(recompute);
+GpuWork gpu_work(
+    const Network& network, Phase phase, bool recompute, int tensor, int expert_ranks) {
+  auto work = Collector(network, phase, tensor, expert_ranks).take(recompute);
   const bool language = std::any_of(
       work.kernels.begin(), work.kernels.end(), [](const auto& kernel) { return kernel.fused; });
   for (auto& kernel : work.kernels) {

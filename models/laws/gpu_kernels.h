@@ -45,10 +45,12 @@ struct GpuWork {
 // pass runs blocks' forward pass again (kernels/network_blocks.h). Of a network with adapters the
 // frozen matrices have no gradient and no update; the adapters' products stand beside them,
 // unfused, as PEFT writes them: x A, (x A) B, the scaling, the sum. `tensor` GPUs share every layer
-// (model_parallel.h): the work of one of them.
+// (model_parallel.h), and `expert_ranks` divide experts (expert_exchange.h): the work of one of
+// them.
 [[nodiscard]] GpuWork gpu_work(const Network& network,
                                Phase phase,
                                bool recompute = false,
-                               int tensor = 1);
+                               int tensor = 1,
+                               int expert_ranks = 1);
 
 }  // namespace rightsize

@@ -113,10 +113,10 @@ GpuMemoryNeed gpu_memory_need(
     return static_cast<double>(device_memory_bytes(network, phase, precision, items));
   };
   const bool learns = has_backward(phase);
-  need.parameters_bytes =
-      learns && way.shards > 0
-          ? static_cast<double>(sharded_parameter_bytes(network, phase, precision, way.shards))
-          : counted(0);
+  need.parameters_bytes = learns && way.shards > 0
+                              ? static_cast<double>(sharded_parameter_bytes(
+                                    network, phase, precision, way.shards, way.expert_ranks))
+                              : counted(0);
   need.activations_bytes = learns && way.recompute
                                ? static_cast<double>(recomputed_activation_elements(network) +
                                                      in_flight_elements(network)) *

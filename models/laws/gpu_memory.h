@@ -51,6 +51,7 @@ struct MemoryWay {
                    // all
   bool recompute = false;  // blocks' activations, from their inputs
   ModelParallel parallel{};
+  int expert_ranks = 1;  // that divide a mixture's experts, of ranks that share parameters
 
   auto operator<=>(const MemoryWay&) const = default;
 };

@@ -36,7 +36,8 @@ std::string fold_of(const RateQuery& query) {
 
 // Nobody's figures, published or measured, are of recomputation, adapters or a part of the layers.
 bool is_whole(const RateQuery& query) {
-  return !query.recompute && !query.tuning.adapters.any() && query.tensor == 1;
+  return !query.recompute && !query.tuning.adapters.any() && query.tensor == 1 &&
+         query.expert_ranks == 1;
 }
 
 bool excluded(const RateQuery& query, const PublishedRate& figure) {
@@ -110,8 +111,13 @@ std::optional<GpuRates::Target> GpuRates::target_of(const RateQuery& query) cons
   Target target;
   target.query = query;
   target.gpu = find(query.gpu);
-  target.work = works_.find(
-      query.network, query.sequence, query.phase, query.recompute, query.tuning, query.tensor);
+  target.work = works_.find(query.network,
+                            query.sequence,
+                            query.phase,
+                            query.recompute,
+                            query.tuning,
+                            query.tensor,
+                            query.expert_ranks);
   if (target.gpu == nullptr || target.work == nullptr) {
     return std::nullopt;
   }

@@ -160,7 +160,8 @@ std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
                                                                                query.phase,
                                                                                query.recompute,
                                                                                query.tuning,
-                                                                               query.tensor);
+                                                                               query.tensor,
+                                                                               query.expert_ranks);
   if (work == nullptr) {
     return std::nullopt;
   }

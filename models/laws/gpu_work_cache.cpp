@@ -10,10 +10,11 @@ std::unique_ptr<GpuWork> work_of(std::string_view network,
                                  Phase phase,
                                  bool recompute,
                                  const Tuning& tuning,
-                                 int tensor) {
+                                 int tensor,
+                                 int expert_ranks) {
   try {
     const auto made = tuned(make_network(network, sequence), tuning);
-    return std::make_unique<GpuWork>(gpu_work(made, phase, recompute, tensor));
+    return std::make_unique<GpuWork>(gpu_work(made, phase, recompute, tensor, expert_ranks));
   } catch (const std::runtime_error&) {  // no such network or length: nothing to estimate
     return nullptr;
   }
@@ -26,14 +27,15 @@ const GpuWork* GpuWorkCache::find(std::string_view network,
                                   Phase phase,
                                   bool recompute,
                                   const Tuning& tuning,
-                                  int tensor) const {
+                                  int tensor,
+                                  int expert_ranks) const {
   const std::lock_guard lock(shelf_->mutex);
-  Key key{network, sequence, phase, recompute, tuning, tensor};
+  Key key{network, sequence, phase, recompute, tuning, tensor, expert_ranks};
   const auto known = shelf_->works.find(key);
   if (known != shelf_->works.end()) {
     return known->second.get();
   }
-  auto made = work_of(network, sequence, phase, recompute, tuning, tensor);
+  auto made = work_of(network, sequence, phase, recompute, tuning, tensor, expert_ranks);
   return shelf_->works.emplace(std::move(key), std::move(made)).first->second.get();
 }
 

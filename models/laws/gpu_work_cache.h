@@ -23,10 +23,12 @@ class GpuWorkCache {
                                     Phase phase,
                                     bool recompute = false,
                                     const Tuning& tuning = {},
-                                    int tensor = 1) const;
+                                    int tensor = 1,
+                                    int expert_ranks = 1) const;
 
  private:
-  using Key = std::tuple<std::string, int, Phase, bool, Tuning, int>;  // recompute, tensor
+  // recompute, tensor, ranks that divide experts
+  using Key = std::tuple<std::string, int, Phase, bool, Tuning, int, int>;
   struct Shelf {
     std::mutex mutex;
     std::map<Key, std::unique_ptr<GpuWork>> works;  // null: known not to exist

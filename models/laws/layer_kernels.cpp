@@ -70,9 +70,12 @@ GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double ten
   return kernel;
 }
 
-std::array<GpuKernel, 2> expert_kernels(const Layer& layer, const FeatureShape& in, double tensor) {
+std::array<GpuKernel, 2> expert_kernels(const Layer& layer,
+                                        const FeatureShape& in,
+                                        double tensor,
+                                        double expert_ranks) {
   const double taken = number(layer.out.positions() * layer.experts_per_token);
-  const double experts = number(layer.experts);
+  const double experts = number(layer.experts) / expert_ranks;  // whose tokens come from all
   const double hidden = number(layer.hidden) / tensor;
   const auto product = [&](double inner, double columns) {
     return GpuKernel{.flops_per_item = 2 * taken * inner * columns,

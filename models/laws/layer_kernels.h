@@ -16,9 +16,11 @@ namespace rightsize {
 [[nodiscard]] GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double tensor);
 
 // Experts as one product each for all of them, as grouped kernels do it: into the hidden features
-// and out of them. Tokens take experts evenly; GPUs that share the layer have a part of every one.
+// and out of them. Tokens take experts evenly; GPUs that share the layer have a part of every one,
+// ranks that divide experts (expert_exchange.h) some of them whole.
 [[nodiscard]] std::array<GpuKernel, 2> expert_kernels(const Layer& layer,
                                                       const FeatureShape& in,
-                                                      double tensor);
+                                                      double tensor,
+                                                      double expert_ranks);
 
 }  // namespace rightsize

@@ -16,13 +16,40 @@ struct Turn {
   double compute_s = 0;
 };
 
-std::vector<Turn> turns_of(const ExchangeLaw& law,
-                           const Cluster& cluster,
+// The links of one step: whose parts they carry.
+class Links {
+ public:
+  Links(const ExchangeLaw& law, const Cluster& cluster, const ExpertSharing& experts)
+      : law_(law), cluster_(cluster), experts_(experts) {}
+
+  [[nodiscard]] double gather_s(double bytes, double expert_bytes) const {
+    return experts_.any() ? gather_seconds(law_, cluster_, bytes - expert_bytes) +
+                                expert_gather_seconds(law_, cluster_, experts_, expert_bytes)
+                          : gather_seconds(law_, cluster_, bytes);
+  }
+
+  // Of a pass through a block: to experts and back.
+  [[nodiscard]] double routing_s(const ShardedBlock& block) const {
+    const double bytes = block.routed_elements * experts_.items * experts_.bytes_per_element;
+    return experts_.any() && bytes > 0 ? 2 * all_to_all_seconds(law_, cluster_, experts_, bytes)
+                                       : 0;
+  }
+
+ private:
+  const ExchangeLaw& law_;
+  const Cluster& cluster_;
+  const ExpertSharing& experts_;
+};
+
+std::vector<Turn> turns_of(const Links& links,
                            std::span<const ShardedBlock> blocks,
                            bool recompute,
                            double step_s) {
+  const auto again = [&](const ShardedBlock& block) {
+    return recompute && block.recomputed_flops > 0;
+  };
   const auto backward = [&](const ShardedBlock& block) {
-    return block.backward_flops + (recompute ? block.recomputed_flops : 0);
+    return block.backward_flops + (again(block) ? block.recomputed_flops : 0);
   };
   double flops = 0;
   for (const auto& block : blocks) {
@@ -31,14 +58,16 @@ std::vector<Turn> turns_of(const ExchangeLaw& law,
   const double per_flop = flops > 0 ? step_s / flops : 0;
   std::vector<Turn> turns;
   for (const auto& block : blocks) {
-    const double one_s = gather_seconds(law, cluster, block.gathered_bytes);
-    turns.push_back({one_s, 0, block.forward_flops * per_flop});
+    turns.push_back({links.gather_s(block.gathered_bytes, block.expert_bytes),
+                     0,
+                     block.forward_flops * per_flop + links.routing_s(block)});
   }
   for (auto block = blocks.rbegin(); block != blocks.rend(); ++block) {
-    const double one_s = gather_seconds(law, cluster, block->gathered_bytes);
-    const double sum_s = gather_seconds(law, cluster, block->gradient_bytes);
+    const double one_s = links.gather_s(block->gathered_bytes, block->expert_bytes);
+    const double sum_s = links.gather_s(block->gradient_bytes, block->expert_bytes);
     const bool still_there = block == blocks.rbegin();
-    turns.push_back({still_there ? 0 : one_s, sum_s, backward(*block) * per_flop});
+    const double routing_s = links.routing_s(*block) * (again(*block) ? 2 : 1);
+    turns.push_back({still_there ? 0 : one_s, sum_s, backward(*block) * per_flop + routing_s});
   }
   return turns;
 }
@@ -58,10 +87,12 @@ std::vector<ShardedBlock> sharded_blocks(const Network& network, Precision preci
       one.gathered_bytes +=
           static_cast<double>(work.parameters) * held[i] + (network.adapters.any() ? own : 0);
       one.gradient_bytes += own;
+      one.expert_bytes += network.layers[i].kind == LayerKind::experts ? own : 0;
       one.forward_flops += work.forward_flops;
       one.backward_flops += work.backward_flops;
       one.recomputed_flops += block.recomputable ? work.forward_flops : 0;
     }
+    one.routed_elements = routed_elements(network, block);
     sharded.push_back(one);
   }
   return sharded;
@@ -71,11 +102,16 @@ double sharded_step_seconds(const ExchangeLaw& law,
                             const Cluster& cluster,
                             std::span<const ShardedBlock> blocks,
                             bool recompute,
-                            double step_s) {
+                            double alone_s,
+                            const ExpertSharing& experts) {
   if (cluster.ranks() <= 1) {
-    return step_s;
+    return alone_s;
   }
-  const auto turns = turns_of(law, cluster, blocks, recompute, step_s);
+  const auto turns = turns_of(Links(law, cluster, experts), blocks, recompute, alone_s);
+  double step_s = 0;  // with the ways of tokens
+  for (const auto& turn : turns) {
+    step_s += turn.compute_s;
+  }
   double links_s = 0;     // until when the links are taken
   double computed_s = 0;  // until when the compute units are
   double busy_s = 0;

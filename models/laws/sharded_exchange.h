@@ -18,6 +18,7 @@
 #include "kernels/network.h"
 #include "kernels/workload.h"
 #include "models/laws/exchange.h"
+#include "models/laws/expert_exchange.h"
 
 namespace rightsize {
 
@@ -25,6 +26,8 @@ namespace rightsize {
 struct ShardedBlock {
   double gathered_bytes = 0;
   double gradient_bytes = 0;
+  double expert_bytes = 0;     // of either, those of experts
+  double routed_elements = 0;  // of an item, to experts that ranks divide
   double forward_flops = 0;
   double backward_flops = 0;
   double recomputed_flops = 0;  // of its forward pass, where that is run again
@@ -35,11 +38,14 @@ struct ShardedBlock {
 // the adapters' gradients.
 [[nodiscard]] std::vector<ShardedBlock> sharded_blocks(const Network& network, Precision precision);
 
-// One step of a rank that computes alone for step_s, which `recompute` is part of.
+// One step of a rank that computes alone for step_s, which `recompute` is part of. Experts that
+// ranks divide are gathered among those alone that have the same, and tokens go to them and back
+// (expert_exchange.h).
 [[nodiscard]] double sharded_step_seconds(const ExchangeLaw& law,
                                           const Cluster& cluster,
                                           std::span<const ShardedBlock> blocks,
                                           bool recompute,
-                                          double step_s);
+                                          double step_s,
+                                          const ExpertSharing& experts = {});
 
 }  // namespace rightsize

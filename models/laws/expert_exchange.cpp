@@ -1,0 +1,61 @@
+#include "models/laws/expert_exchange.h"
+
+#include <algorithm>
+
+namespace rightsize {
+
+double routed_elements(const Network& network, const Block& block) {
+  double elements = 0;
+  for (std::size_t i = block.first; i < block.end; ++i) {
+    const auto& layer = network.layers[i];
+    if (layer.kind == LayerKind::experts) {
+      const auto& in = network.layers[static_cast<std::size_t>(layer.inputs.at(0))].out;
+      elements += static_cast<double>(layer.out.positions() * layer.experts_per_token * in.c);
+    }
+  }
+  return elements;
+}
+
+bool divides_experts(const Network& network, const Cluster& cluster, int ranks) {
+  const bool evenly =
+      std::all_of(network.layers.begin(), network.layers.end(), [&](const Layer& layer) {
+        return layer.kind != LayerKind::experts || layer.experts % ranks == 0;
+      });
+  const int node = cluster.gpus_per_node;
+  return evenly && ranks >= 1 && cluster.ranks() % ranks == 0 &&
+         (node % ranks == 0 || ranks % node == 0);
+}
+
+double all_to_all_seconds(const ExchangeLaw& law,
+                          const Cluster& cluster,
+                          const ExpertSharing& sharing,
+                          double bytes) {
+  const auto& links = cluster.interconnect;
+  const int near = std::min(sharing.ranks, cluster.gpus_per_node);
+  const double each = bytes / sharing.ranks;
+  const double inside = each * (near - 1);
+  const double beyond = each * (sharing.ranks - near);
+  const double node_s = links.link == NodeLink::host
+                            ? near * inside / (law.host_copy_bytes_per_s * links.host_speed)
+                            : inside / links.link_bytes_per_s;
+  const double line_s = beyond > 0 ? beyond * cluster.gpus_per_node / links.fabric_bytes_per_s : 0;
+  const double latency_s =
+      (inside > 0 ? links.link_latency_s : 0) + (beyond > 0 ? links.fabric_latency_s : 0);
+  return std::max(node_s, line_s) + latency_s;
+}
+
+double expert_gather_seconds(const ExchangeLaw& law,
+                             const Cluster& cluster,
+                             const ExpertSharing& sharing,
+                             double bytes) {
+  const int groups = cluster.ranks() / sharing.ranks;
+  const int near = std::max(1, cluster.gpus_per_node / sharing.ranks);
+  const double own = bytes / sharing.ranks;
+  const Cluster within{near, 1, cluster.interconnect};
+  const Cluster between{1, groups / near, cluster.interconnect};
+  // A node's line carries what all that are no neighbours of a group have.
+  const double at_once = 1.0 * cluster.gpus_per_node / near;
+  return gather_seconds(law, within, own) + gather_seconds(law, between, own * at_once);
+}
+
+}  // namespace rightsize

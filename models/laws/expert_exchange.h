@@ -1,0 +1,44 @@
+// Experts of a mixture that ranks divide among themselves (expert parallelism: Lepikhin et al.,
+// "GShard", ICLR 2021, section 3.2). A token's features go to the ranks whose experts it takes and
+// come back weighted: two all-to-alls in a pass of every such layer, and two more where the block
+// is run again. They are not hidden. Tokens take experts evenly, so that of what a rank sends 1 / E
+// stays with it and as much goes to each of the others: over the links of its node, and what is
+// beyond over its share of the node's line, at the same time.
+#pragma once
+
+#include "kernels/network.h"
+#include "kernels/network_blocks.h"
+#include "models/laws/exchange.h"
+
+namespace rightsize {
+
+// How experts are divided; 1: each rank has all, of its own or gathered.
+struct ExpertSharing {
+  int ranks = 1;
+  double items = 0;  // of a rank, that pass through at once
+  double bytes_per_element = 2;
+
+  [[nodiscard]] bool any() const { return ranks > 1; }
+};
+
+// Elements of one item that a pass sends to the experts of a block's layers; as many come back.
+[[nodiscard]] double routed_elements(const Network& network, const Block& block);
+
+// Whether so many ranks can divide a mixture's experts: all of each layer's evenly, a node's GPUs
+// or whole nodes together.
+[[nodiscard]] bool divides_experts(const Network& network, const Cluster& cluster, int ranks);
+
+// One all-to-all among `sharing.ranks`, of which each sends `bytes` in all.
+[[nodiscard]] double all_to_all_seconds(const ExchangeLaw& law,
+                                        const Cluster& cluster,
+                                        const ExpertSharing& sharing,
+                                        double bytes);
+
+// Gathering, or summing up, what each of a group's ranks has of `bytes` of experts, among the
+// groups that have the same: 0 where one group is all.
+[[nodiscard]] double expert_gather_seconds(const ExchangeLaw& law,
+                                           const Cluster& cluster,
+                                           const ExpertSharing& sharing,
+                                           double bytes);
+
+}  // namespace rightsize
