@@ -35,6 +35,8 @@ struct NetworkStep {
   // Items that those which share a copy take in an update, where that is said; 0: as many as their
   // batches come to. Of training.
   int copy_batch = 0;
+
+  bool operator==(const NetworkStep&) const = default;
 };
 
 }  // namespace rightsize

@@ -47,24 +47,28 @@ int batch_of(const OwnRate& own, const MeasuredWork& work) {
 }
 
 MeasuredRate rate_of(const OwnRate& own, const MeasuredWork& work) {
-  if (work.phase == Phase::preprocess || work.phase == Phase::decode) {
+  const auto& step = work.step;
+  if (step.phase == Phase::preprocess || step.phase == Phase::decode) {
     throw UsageError(
         fmt::format("{}: phase {} has no steps of a GPU whose rate could be told: leave what was "
                     "measured out",
                     own.said_by,
-                    to_string(work.phase)));
+                    to_string(step.phase)));
   }
   MeasuredRate rate;
-  rate.network = work.network;
-  rate.phase = work.phase;
-  rate.precision = own.precision.value_or(work.precision);
+  rate.network = step.network;
+  rate.phase = step.phase;
+  rate.precision = own.precision.value_or(step.precision);
   rate.gpu = own.gpu;
   rate.batch = batch_of(own, work);
   rate.items_per_s = own.items_per_s;
-  rate.sequence = work.sequence;
-  rate.stack = work.stack.value_or(Stack::current);
-  rate.framework = work.framework;
+  rate.sequence = step.sequence;
+  rate.stack = step.stack.value_or(Stack::current);
+  rate.framework = step.framework;
   rate.said_by = own.said_by;
+  rate.step = {step.tuning, step.accumulate, step.recompute.value_or(false)};
+  rate.recompute_known = step.recompute.has_value();
+  rate.sharded = step.exchange == Exchange::sharded;
   return rate;
 }
 
@@ -96,13 +100,7 @@ std::vector<MeasuredRate> rates_of(const std::vector<OwnRate>& own, const Measur
 }
 
 MeasuredWork work_of(const Query& query) {
-  return {query.network,
-          query.sequence,
-          query.phase,
-          query.precision,
-          query.stack,
-          query.framework,
-          query.batches};
+  return {query, query.batches};
 }
 
 }  // namespace
@@ -179,14 +177,7 @@ std::vector<MeasuredRate> measured_rates(const Query& query) {
 }
 
 std::vector<MeasuredRate> measured_rates(const Configuration& asked) {
-  return rates_of(asked.measured,
-                  {asked.network,
-                   asked.sequence,
-                   asked.phase,
-                   asked.precision,
-                   asked.stack,
-                   asked.framework,
-                   asked.batch ? std::vector{*asked.batch} : asked.batches});
+  return rates_of(asked.measured, {asked, asked.batch ? std::vector{*asked.batch} : asked.batches});
 }
 
 }  // namespace rightsize

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "advisor/query/network_step.h"
 #include "kernels/workload.h"
 #include "models/laws/published_rate.h"
 
@@ -18,12 +19,7 @@ namespace rightsize {
 
 // What was running when it was measured.
 struct MeasuredWork {
-  std::string network;
-  int sequence = 0;
-  Phase phase = Phase::train;
-  Precision precision = Precision::fp32;
-  std::optional<Stack> stack;
-  std::string framework;
+  NetworkStep step;
   std::vector<int> batches;
 
   bool operator==(const MeasuredWork&) const = default;

@@ -15,6 +15,10 @@ std::string no_engine_or(const std::string& framework) {
   return framework.empty() ? "no engine's" : framework + "'s";
 }
 
+std::string what_learns(const Adapters& adapters) {
+  return adapters.any() ? to_string(adapters) : "all parameters";
+}
+
 // Why GpuRates leaves it out; "" where it does not. Asked is a Query or a Configuration.
 template <typename Asked>
 std::string why_idle(const MeasuredRate& rate, const Asked& asked) {
@@ -38,11 +42,12 @@ std::string why_idle(const MeasuredRate& rate, const Asked& asked) {
     return fmt::format(
         "is of the {} stack and not the {}", to_string(*asked.stack), to_string(rate.stack));
   }
-  if (asked.tuning.adapters.any() || asked.recompute.value_or(false)) {
-    return fmt::format("is of training with {}, of which no measured rate is taken yet",
-                       asked.tuning.adapters.any() ? "adapters" : "recomputation");
+  if (asked.tuning.adapters != rate.step.tuning.adapters) {
+    return fmt::format("trains {} and not {}",
+                       what_learns(asked.tuning.adapters),
+                       what_learns(rate.step.tuning.adapters));
   }
-  return asked.tensor_parallel * asked.pipeline_parallel > 1
+  return asked.tensor_parallel * asked.pipeline_parallel * asked.expert_parallel > 1
              ? "is of GPUs that share a copy of the network, of which no measured rate is taken yet"
              : "";
 }
@@ -80,7 +85,7 @@ std::vector<std::string> own_rate_sentences(const Query& query) {
     sentences.push_back(
         why.empty() ? fmt::format("{}: of how much faster or slower that is than the published "
                                   "figures and the law say of it, the power {:g} holds on other "
-                                  "GPUs and in other precisions, where no block is run again",
+                                  "GPUs and in other precisions",
                                   words_of(rate),
                                   programs_share)
                     : idle_sentence(rate, why));

@@ -1,11 +1,9 @@
 #include <algorithm>
 #include <cmath>
 #include <iterator>
-#include <set>
 #include <span>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "kernels/work.h"
 #include "models/laws/framework_habits.h"
@@ -16,16 +14,6 @@
 namespace rightsize {
 namespace {
 
-constexpr std::array<std::string_view, rate_regimes> regime_names{"measured",
-                                                                  "carried",
-                                                                  "published",
-                                                                  "interpolated",
-                                                                  "extrapolated",
-                                                                  "same pair",
-                                                                  "other GPU",
-                                                                  "other network",
-                                                                  "neither"};
-
 std::string fold_of(const RateQuery& query) {
   if (!query.excluding_gpu.empty()) {
     return fmt::format("gpu {}", query.excluding_gpu);
@@ -34,21 +22,17 @@ std::string fold_of(const RateQuery& query) {
                                          : fmt::format("network {}", query.excluding_network);
 }
 
-// Nobody's figures, published or measured, are of recomputation, adapters or a part of the layers.
-bool is_whole(const RateQuery& query) {
-  return !query.recompute && !query.tuning.adapters.any() && query.tensor == 1 &&
-         query.expert_ranks == 1;
+// What users measure of a GPU is of one that has every layer and expert.
+bool has_all(const RateQuery& query) {
+  return query.tensor == 1 && query.expert_ranks == 1;
 }
 
-bool excluded(const RateQuery& query, const PublishedRate& figure) {
-  return figure.gpu == query.excluding_gpu || figure.network == query.excluding_network;
+// Nobody's published figures are of recomputation or adapters either.
+bool is_whole(const RateQuery& query) {
+  return has_all(query) && !query.recompute && !query.tuning.adapters.any();
 }
 
 }  // namespace
-
-std::string_view to_string(RateRegime regime) {
-  return regime_names.at(static_cast<std::size_t>(regime));
-}
 
 const GpuStepLaw& GpuRates::law_of(const RateQuery& query) const {
   const auto fold = laws_.find(fold_of(query));
@@ -126,7 +110,7 @@ std::optional<GpuRates::Target> GpuRates::target_of(const RateQuery& query) cons
   std::copy_if(of_die.begin(), of_die.end(), std::back_inserter(target.own), [&](const auto* one) {
     return one->gpu == target.gpu->name;
   });
-  if (is_whole(query)) {
+  if (has_all(query)) {
     target.measured = measured_figures(target);
   }
   target.stack = is_engine(query.framework) ? Stack::current  // nobody published the era's
@@ -195,63 +179,6 @@ std::optional<GpuRate> GpuRates::rate(std::string_view network,
                .gpu = gpu,
                .batch = batch,
                .excluding_gpu = excluding});
-}
-
-RateRegime GpuRates::regime_of(const Target& target) const {
-  int least = 0;
-  int most = 0;
-  bool exact = false;
-  for (const auto* figure : target.own) {
-    exact = exact || (figure->batch == target.query.batch && figure->phase == target.query.phase);
-    least = least == 0 ? figure->batch : std::min(least, figure->batch);
-    most = std::max(most, figure->batch);
-  }
-  if (most > 0) {
-    const bool inside = target.query.batch >= least && target.query.batch <= most;
-    return exact    ? RateRegime::published
-           : inside ? RateRegime::interpolated
-                    : RateRegime::extrapolated;
-  }
-  bool network = false;
-  bool gpu = false;
-  for (const auto& figure : rates_) {
-    if (!excluded(target.query, figure) && !figure.measured) {
-      const bool same_network = figure.network == target.query.network;
-      const bool same_gpu = figure.gpu == target.gpu->name;
-      if (same_network && same_gpu) {
-        return RateRegime::same_pair;
-      }
-      network = network || same_network;
-      gpu = gpu || same_gpu;
-    }
-  }
-  return network ? RateRegime::other_gpu : gpu ? RateRegime::other_network : RateRegime::neither;
-}
-
-std::string GpuRates::provenance_of(const Target& target, bool own) const {
-  if (own) {
-    std::set<std::string> publishers;
-    for (const auto* figure : target.own) {
-      publishers.insert(figure->framework + " (" + figure->source + ")");
-    }
-    return fmt::format("{} published figures, {}", target.own.size(), fmt::join(publishers, " "));
-  }
-  std::set<std::string_view> sources;
-  std::string_view last;  // many figures of one GPU stand together
-  for (const auto& figure : rates_) {
-    if (!figure.measured && figure.gpu != last && figure.network == target.query.network &&
-        !excluded(target.query, figure)) {
-      last = figure.gpu;
-      sources.insert(last);
-    }
-  }
-  constexpr std::size_t most_named = 6;  // more than a line of a table has room for
-  return fmt::format("scaled by a roofline per layer, {} stack, from {}",
-                     to_string(target.stack),
-                     sources.empty() ? std::string("no figure of this network")
-                     : sources.size() > most_named
-                         ? fmt::format("its figures on {} GPUs", sources.size())
-                         : fmt::format("its figures on {}", fmt::join(sources, " ")));
 }
 
 // 1 where nothing was calibrated.

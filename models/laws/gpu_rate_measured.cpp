@@ -19,26 +19,30 @@ namespace {
 constexpr double other_gpu_sd = 0.10;
 constexpr double other_precision_sd = 0.15;
 constexpr double other_phase_sd = 0.05;
+constexpr double other_step_sd = 0.05;   // blocks run again, another optimizer
 constexpr double other_batch_sd = 0.06;  // per factor e
 
 double square(double value) {
   return value * value;
 }
 
+MeasuredStep step_of(const RateQuery& query) {
+  return {query.tuning, query.accumulate, query.recompute};
+}
+
 double apart(const RateQuery& query, Precision precision, const PublishedRate& figure) {
   return square(measured_log_sd) + (figure.gpu == query.gpu ? 0 : square(other_gpu_sd)) +
          (figure.precision == precision ? 0 : square(other_precision_sd)) +
          (figure.phase == query.phase ? 0 : square(other_phase_sd)) +
+         (figure.step == step_of(query) ? 0 : square(other_step_sd)) +
          square(other_batch_sd * std::log(static_cast<double>(figure.batch) / query.batch));
 }
 
-// The query, of the step that was measured: the user's job as he asks for it; rightsize trains with
-// masters and the network's own optimizer, and updates after every minibatch.
+// The query, of the step that was measured.
 RateQuery where_measured(RateQuery query, const PublishedRate& figure) {
-  if (!figure.of_user) {
-    query.tuning = {};
-    query.accumulate = 1;
-  }
+  query.tuning = figure.step.tuning;
+  query.accumulate = figure.step.accumulate;
+  query.recompute = figure.step.recompute;
   query.gpu = figure.gpu;
   query.batch = figure.batch;
   query.precision = figure.precision;
@@ -69,6 +73,7 @@ std::vector<const PublishedRate*> GpuRates::measured_figures(const Target& targe
         figure.stack == query.stack.value_or(figure.stack) &&
         is_engine(figure.framework) == is_engine(query.framework) &&
         same_kind_of_step(figure.phase, query.phase) &&
+        figure.step.tuning.adapters == query.tuning.adapters &&
         resolved_sequence(figure.network, figure.sequence) == sequence) {
       found.push_back(&figure);
     }
@@ -110,17 +115,18 @@ std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
   const auto correction = measured_correction(corrections, log_batch);
   const auto step =
       target.step(law_of(target.query), with_framework(*nearest, target.query).framework);
-  const bool here = correction.far < 1e-9;
+  const bool same_step = nearest->step == step_of(target.query);
+  const bool here = correction.far < 1e-9 && same_step;
   return GpuRate{
       target.query.batch / step.seconds * std::exp(correction.log_ratio),
-      std::hypot(measured_log_sd, far_log_sd * correction.far),
+      std::hypot(measured_log_sd, far_log_sd * correction.far, same_step ? 0 : other_step_sd),
       here ? Source::measured : Source::scaled,
       target.precision,
       here ? nearest->source : "scaled by a roofline per layer from what was " + nearest->source,
       target.stack,
-      here                       ? RateRegime::measured
-      : correction.beyond < 1e-9 ? RateRegime::interpolated
-                                 : RateRegime::extrapolated};
+      here                                    ? RateRegime::measured
+      : correction.beyond < 1e-9 && same_step ? RateRegime::interpolated
+                                              : RateRegime::extrapolated};
 }
 
 // As it was validated: of a program whose framework nobody names, and whose habits are now seen.

@@ -7,6 +7,7 @@
 #include "models/calibration_table.h"
 #include "models/laws/gpu_rate.h"
 #include "models/laws/gpu_step_constants.h"
+#include "models/laws/measured_step.h"
 #include "models/model.h"
 
 namespace rightsize {
@@ -78,19 +79,26 @@ void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
       continue;
     }
     const bool of_user = !rate.said_by.empty();
-    rates_.push_back({rate.network,
-                      rate.sequence,
-                      rate.phase,
-                      rate.precision,
-                      rate.gpu,
-                      rate.batch,
-                      rate.items_per_s,
-                      rate.stack,
-                      of_user ? rate.framework : std::string(own_framework),
-                      of_user ? fmt::format("measured on {}, as {} says", rate.gpu, rate.said_by)
-                              : "measured on this machine's " + rate.gpu,
-                      true,
-                      of_user});
+    const auto* gpu = find(rate.gpu);
+    const auto step = gpu == nullptr ? rate.step : step_as_run(rate, *gpu);
+    const auto* note = step.recompute && !rate.recompute_known
+                           ? ", where blocks are run again, for want of memory"
+                           : "";
+    rates_.push_back(
+        {rate.network,
+         rate.sequence,
+         rate.phase,
+         rate.precision,
+         rate.gpu,
+         rate.batch,
+         rate.items_per_s,
+         rate.stack,
+         of_user ? rate.framework : std::string(own_framework),
+         of_user ? fmt::format("measured on {}, as {} says{}", rate.gpu, rate.said_by, note)
+                 : "measured on this machine's " + rate.gpu,
+         true,
+         of_user,
+         step});
   }
   refresh_residuals();
 }

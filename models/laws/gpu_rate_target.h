@@ -14,6 +14,11 @@ namespace rightsize {
   return has_backward(a) == has_backward(b);
 }
 
+// Figures that a leave-one-out test has not seen.
+[[nodiscard]] inline bool excluded(const RateQuery& query, const PublishedRate& figure) {
+  return figure.gpu == query.excluding_gpu || figure.network == query.excluding_network;
+}
+
 struct GpuRates::Target {
   RateQuery query;
   const GpuSpec* gpu = nullptr;

@@ -5,10 +5,20 @@
 #include <string_view>
 #include <vector>
 
+#include "kernels/tuning.h"
 #include "kernels/workload.h"
 #include "models/laws/gpu_step.h"
 
 namespace rightsize {
+
+// What a measured step did beside the network's own work.
+struct MeasuredStep {
+  Tuning tuning{};
+  int accumulate = 1;      // minibatches before an update
+  bool recompute = false;  // blocks' forward pass, in the backward pass
+
+  bool operator==(const MeasuredStep&) const = default;
+};
 
 struct PublishedRate {
   std::string network;
@@ -23,6 +33,7 @@ struct PublishedRate {
   std::string source{};
   bool measured = false;  // by rightsize itself or the user
   bool of_user = false;   // measured, of the user's own program
+  MeasuredStep step{};    // of what was measured
 };
 
 // A rate seen on a GPU of a machine that rightsize ran on, or that the user saw: goes before every
@@ -39,6 +50,9 @@ struct MeasuredRate {
   Stack stack = Stack::current;
   std::string framework{};  // whose software the user ran; empty: whose is asked for
   std::string said_by{};    // "job.toml:3"; empty: rightsize measured it on this machine
+  MeasuredStep step{};
+  bool recompute_known = true;  // false: step.recompute is what the GPU's memory asks for
+  bool sharded = false;         // parameters, among the GPUs of the job that it is of
 };
 
 // "412.5/s", "13909/s".

@@ -228,19 +228,20 @@ TEST_CASE("own rates: what takes none of them says so") {
     CHECK(result.code == cli::exit_usage);
     CHECK(result.err.find(flags[0] + " is of one question") != std::string::npos);
   }
-  const auto again = run({"predict", told.path(), "--recompute", "true", "--machine", "gpu=T4"});
-  CHECK(again.out.find("5000/s of one T4 at batch 64 in fp16") != std::string::npos);
-  CHECK(again.out.find("of training with recomputation, of which no measured rate is taken yet") !=
-        std::string::npos);
 }
 
 TEST_CASE("own rates: every command that is given a job warns of those it cannot use") {
-  const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 200\nbatch_per_gpu = 64\n",
-                 "64\nrecompute = true");
+  const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 200\nbatch_per_gpu = 64\n", "64");
   for (const auto* command : {"advise", "explain", "export"}) {
     CAPTURE(command);
-    const auto result =
-        run({command, told.path(), "--infra", "aws/us-east-1", "--allow", "^g4dn.xlarge$"});
+    const auto result = run({command,
+                             told.path(),
+                             "--phase",
+                             "infer",
+                             "--infra",
+                             "aws/us-east-1",
+                             "--allow",
+                             "^g4dn.xlarge$"});
     CHECK(result.err.find("200/s of one T4 at batch 64 in fp16, as ") != std::string::npos);
     CHECK(result.err.find("it has no part in this answer") != std::string::npos);
   }
