@@ -76,15 +76,24 @@ SizeNeed need_disk(const Plan& plan, double target, double log_sd) {
   return need;
 }
 
-SizeNeed need_memory(const Plan& plan) {
-  const double needed = std::ceil(static_cast<double>(plan.setting.resident_bytes) / gib);
-  return {"memory",
-          "GiB",
-          needed,
-          std::max(1.0, std::floor(needed * 0.7)),
-          std::ceil(needed * 1.5),
-          "what the processes hold (assumed per GPU); more of it caches the data",
-          {}};
+// Weights that GPUs compute with pass through once; programs that take them in parts need no room
+// for all, and those of which every process reads all of them more.
+SizeNeed need_memory(const Plan& plan, int gpus) {
+  const auto held = static_cast<double>(plan.setting.resident_bytes);
+  const double weights = gpus > 0 ? plan.model_files.weights_bytes : 0;
+  const double needed = std::ceil((held + weights) / gib);
+  SizeNeed need{"memory",
+                "GiB",
+                needed,
+                std::max(1.0, std::floor(held / gib * 0.7)),
+                std::ceil(needed * 1.5),
+                "what the processes hold (assumed per GPU)",
+                {}};
+  if (weights > held / 10) {
+    need.reason += fmt::format(" and the weights, {:.3g} GiB, on their way in", weights / gib);
+  }
+  need.reason += "; more of it caches the data";
+  return need;
 }
 
 // The fewest vCPUs with which a disk of at most half as much again does, and the slowest such disk.
@@ -121,13 +130,13 @@ std::optional<SizeTogether> all_together(const Plan& plan,
   return std::nullopt;
 }
 
-std::vector<DiskForMemory> trade_off(const Plan& plan, double target) {
+std::vector<DiskForMemory> trade_off(const Plan& plan, double least_gib, double target) {
   std::vector<DiskForMemory> trade;
   const auto resident = static_cast<double>(plan.setting.resident_bytes);
   const auto data = static_cast<double>(plan.setting.dataset_bytes);
   for (const double cached : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     const double memory = resident + cached * data;
-    trade.push_back({std::ceil(memory / gib),
+    trade.push_back({std::max(least_gib, std::ceil(memory / gib)),
                      disk_needed(plan, target, memory, 1),
                      cached_share(plan, memory)});
   }
@@ -184,7 +193,7 @@ Sizing size_placed(Estimator& estimator,
   sizing.answer.throughput = own_throughput(*plan);
   sizing.needs = {need_cpus(*plan, asked.machine.gpus_per_node, target, estimator.model_of(*plan)),
                   need_disk(*plan, target, unsure.accelerator),
-                  need_memory(*plan)};
+                  need_memory(*plan, asked.machine.gpus_per_node)};
   sizing.together = all_together(*plan, sizing.needs, target);
   sizing.shortfall = shortfall_of(*plan, sizing);
   sizing.answer.notes.emplace_back(asked.machine.gpus_per_node > 1
@@ -195,7 +204,7 @@ Sizing size_placed(Estimator& estimator,
                                          "counted, here as in advise: it "
                                          "was not measured");
   if (reads_data(*plan)) {
-    sizing.trade = trade_off(*plan, target);
+    sizing.trade = trade_off(*plan, sizing.needs[2].amount, target);
   }
   return sizing;
 }

@@ -63,6 +63,31 @@ TEST_CASE("size: every GPU's process has a vCPU, loading or not") {
   CHECK(least(vcpus_of({"--data", "recordio", "--gpu", "H100:8"})) > 8);
 }
 
+TEST_CASE("size: weights pass through the host's memory") {
+  const auto need = [](const std::string& network) {
+    const auto sized = boost::json::parse(run({"size",
+                                               "--network",
+                                               network,
+                                               "--precision",
+                                               "bf16",
+                                               "--optimizer",
+                                               "sgd",
+                                               "--data",
+                                               "synthetic",
+                                               "--gpu",
+                                               "H200",
+                                               "-o",
+                                               "json"})
+                                              .out);
+    return sized.at("needs").at("memory").as_object();
+  };
+  const auto large = need("llama-8b");
+  CHECK(large.at("least").at("value").to_number<double>() >= 3 + 14.9);  // 8.03 billion, 16 bits
+  CHECK(large.at("least").at("low").to_number<double>() <= 3);           // where they come in parts
+  CHECK(large.at("because").as_string().find("and the weights, 15 GiB") != std::string::npos);
+  CHECK(need("resnet50").at("because").as_string().find("weights") == std::string::npos);
+}
+
 TEST_CASE("size: the machine it names keeps the GPU as busy as was asked, no less") {
   const auto sized = boost::json::parse(
       run({"size", root + "/examples/demo/job.toml", "--gpu", "A100", "-o", "json"}).out);
