@@ -137,7 +137,8 @@ void assume_of_large_training(Recommendation& answer) {
     answer.assumptions.push_back(
         fmt::format("expert_parallel: {} GPUs divide the experts of every layer, which tokens take "
                     "evenly; they go there and back in the width the network computes in, not "
-                    "hidden behind other work",
+                    "hidden behind other work; all other parameters are gathered (FSDP) or each "
+                    "GPU's own (Megatron, ZeRO stage 1), whichever is faster and fits",
                     answer.query.expert_parallel));
   }
   if (has_backward(answer.query.phase) &&

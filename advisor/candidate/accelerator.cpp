@@ -31,8 +31,7 @@ std::string too_small_for(const std::vector<MemoryWay>& ways) {
   const auto any = [&](auto of) {
     return std::any_of(ways.begin() + 1, ways.end(), of);  // beyond what was asked for
   };
-  const bool sharded =
-      any([](const MemoryWay& way) { return way.shards > 0 && !way.parallel.any(); });
+  const bool sharded = any([](const MemoryWay& way) { return way.gathers(); });
   const bool recomputed = any([](const MemoryWay& way) { return way.recompute; });
   return std::string(gpu_memory_too_small) + " for the batch" +
          (sharded      ? ", also with sharded parameters"
@@ -53,7 +52,7 @@ RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
   asked.framework = query.framework;
   asked.tuning = query.tuning;
   asked.recompute = way.recompute;
-  asked.expert_ranks = way.expert_ranks;
+  asked.expert_ranks = way.expert_ranks();
   // Of GPUs that share layers the optimizer's work is done once for all micro-batches, by the
   // copies, a stage's part of it with that of the layers (laws/model_parallel.h).
   asked.shards = std::max(1, way.shards);
@@ -88,7 +87,8 @@ double exchanged_step_seconds(const NetworkFacts& facts,
   if (result.way.shards > 0) {
     result.exchange = Exchange::sharded;
     const auto& blocks = element_bytes == 2 ? facts.blocks_16bit : facts.blocks_fp32;
-    const ExpertSharing experts{result.way.expert_ranks, 1.0 * query.batch, 1.0 * element_bytes};
+    const ExpertSharing experts{
+        result.way.gathered_experts, 1.0 * query.batch, 1.0 * element_bytes};
     return sharded_step_seconds(law, cluster, blocks, result.way.recompute, step_s, experts);
   }
   const auto& buckets = element_bytes == 2 ? facts.buckets_16bit : facts.buckets_fp32;
@@ -175,8 +175,9 @@ AcceleratorRate fastest_way(const GpuSpec& gpu,
 }  // namespace
 
 int items_of_copy(const AcceleratorQuery& query) {
-  return query.copy_batch > 0 ? query.copy_batch
-                              : query.batch * query.tensor_parallel * query.pipeline_parallel;
+  return query.copy_batch > 0
+             ? query.copy_batch
+             : query.batch * query.accumulate * query.tensor_parallel * query.pipeline_parallel;
 }
 
 bool trains_as_usual(const NetworkStep& step) {

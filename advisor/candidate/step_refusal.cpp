@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/training_way.h"
+#include "kernels/work.h"
 #include "models/laws/expert_exchange.h"
 #include "models/laws/framework_habits.h"
 
@@ -50,13 +51,18 @@ std::string why_not_by_engine(const AcceleratorQuery& query) {
 
 // Why the GPUs cannot share a copy of the network as the query says; empty where they can.
 std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& query) {
-  if (!shares_layers(query)) {
+  if (!has_backward(query.phase) || query.tensor_parallel * query.pipeline_parallel == 1) {
     return "";
   }
   if (query.exchange == Exchange::sharded || query.parameter_server ||
-      query.compression != Compression::none || query.tuning.adapters.any()) {
+      query.compression != Compression::none) {
     return "tensor and pipeline parallelism go with plain averaging of gradients by nccl: leave "
-           "adapter, compression and another exchange out";
+           "compression and another exchange out";
+  }
+  if (query.tuning.adapters.narrow) {
+    return "matrices in 4 bits are not divided among GPUs: ask for lora in place of qlora, or "
+           "leave "
+           "tensor_parallel and pipeline_parallel out";
   }
   if (!facts.transformer) {
     return fmt::format(
@@ -81,37 +87,42 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   return "";
 }
 
-// Why the ranks cannot divide experts as the query says; empty where they can, or are not to.
-std::string why_not_divided(const NetworkFacts& facts, const AcceleratorQuery& query) {
-  if (query.expert_parallel == 1) {
-    return "";
-  }
-  if (!has_experts(facts.network)) {
-    return fmt::format(
-        "{} is no mixture of experts, which ranks could divide: leave "
-        "expert_parallel out",
-        facts.network.name);
-  }
-  if (shares_layers(query) || query.exchange.value_or(Exchange::sharded) != Exchange::sharded ||
-      query.tuning.adapters.any()) {
-    return "expert_parallel goes with GPUs that share parameters (exchange = \"sharded\"): leave "
-           "adapter, tensor_parallel, pipeline_parallel and another exchange out";
-  }
-  const Cluster cluster{query.gpus_per_node, query.nodes, {}};
+// Numbers of copies that may divide the experts.
+std::string fitting_expert_parallel(const Network& network, const Cluster& copies) {
   std::vector<int> fitting;
-  for (int ranks = 2; ranks <= cluster.ranks(); ++ranks) {
-    if (divides_experts(facts.network, cluster, ranks)) {
+  for (int ranks = 2; ranks <= copies.ranks(); ++ranks) {
+    if (divides_experts(network, copies, ranks)) {
       fitting.push_back(ranks);
     }
   }
-  return divides_experts(facts.network, cluster, query.expert_parallel)
+  return fitting.empty() ? "leave it out" : fmt::format("{} would do", fmt::join(fitting, " or "));
+}
+
+// Why the copies cannot divide experts as the query says; empty where they can, or are not to.
+std::string why_not_divided(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  if (!has_backward(query.phase) || query.expert_parallel == 1) {
+    return "";
+  }
+  if (!has_experts(facts.network)) {
+    return fmt::format("{} is no mixture of experts: leave expert_parallel out",
+                       facts.network.name);
+  }
+  if (query.parameter_server || query.compression != Compression::none ||
+      query.exchange == Exchange::local || query.exchange == Exchange::device) {
+    return "expert_parallel goes with exchange = \"sharded\" (all other parameters are gathered) "
+           "or "
+           "\"nccl\" (each GPU has them): leave compression and another exchange out";
+  }
+  const ModelParallel way{query.tensor_parallel, query.pipeline_parallel};
+  const auto copies = copies_of(way, {query.gpus_per_node, query.nodes, {}});
+  return divides_experts(facts.network, copies, query.expert_parallel)
              ? ""
              : fmt::format(
-                   "expert_parallel = {} has to divide the experts of every layer and the "
-                   "{} GPUs, by nodes or within one{}",
+                   "expert_parallel = {} has to divide the experts of every layer and the {} "
+                   "copies, in one machine or by whole ones: {}",
                    query.expert_parallel,
-                   cluster.ranks(),
-                   fitting.empty() ? "" : fmt::format(": {} would do", fmt::join(fitting, " or ")));
+                   copies.ranks(),
+                   fitting_expert_parallel(facts.network, copies));
 }
 
 }  // namespace

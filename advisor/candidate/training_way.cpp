@@ -3,26 +3,44 @@
 #include <algorithm>
 #include <cstdint>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "advisor/candidate/decode_rate.h"
 
 namespace rightsize {
 
 namespace {
 
-// Portions of 1, 2, 4 or 8 items that divide what a copy is given in a step.
+// Portions of 1, 2, 4 or 8 items that divide what a copy is given in a step; of copies that divide
+// experts alone, whose minibatches are said, those.
 void add_parallel_ways(const AcceleratorQuery& query, std::vector<MemoryWay>& ways) {
   ModelParallel parallel{query.tensor_parallel, query.pipeline_parallel};
+  parallel.experts = query.expert_parallel;
   const int copies = query.gpus_per_node * query.nodes / parallel.gpus();
   constexpr int most_items = 8;
+  const bool said = parallel.gpus() == 1;
   for (const bool recompute : {false, true}) {
     if (query.recompute && *query.recompute != recompute) {
       continue;
     }
-    for (int items = 1; items <= most_items; items *= 2) {
+    for (int items = said ? query.batch : 1; items <= (said ? query.batch : most_items);
+         items *= 2) {
       parallel.micro_batch = items;
       if (items_of_copy(query) % items == 0) {
         ways.push_back({copies, recompute, parallel});
       }
+    }
+  }
+}
+
+// Shards that gather all but experts, which they divide.
+void add_gathering_ways(const AcceleratorQuery& query, std::vector<MemoryWay>& ways) {
+  for (const bool recompute : {false, true}) {
+    if (query.recompute.value_or(recompute) == recompute) {
+      ways.push_back({.shards = query.gpus_per_node * query.nodes,
+                      .recompute = recompute,
+                      .gathered_experts = query.expert_parallel});
     }
   }
 }
@@ -36,23 +54,26 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
   const int ranks = query.gpus_per_node * query.nodes;
   if (shares_layers(query)) {
     std::vector<MemoryWay> parallel;
-    add_parallel_ways(query, parallel);
+    if (query.exchange != Exchange::sharded) {
+      add_parallel_ways(query, parallel);
+    }
+    if (query.tensor_parallel * query.pipeline_parallel == 1 &&
+        query.exchange.value_or(Exchange::sharded) == Exchange::sharded) {
+      add_gathering_ways(query, parallel);
+    }
     return parallel;
   }
-  const bool divided = query.expert_parallel > 1;
-  const bool sharded = query.exchange == Exchange::sharded || divided;
-  const MemoryWay asked{.shards = sharded && ranks > 1 ? ranks : 0,
-                        .recompute = query.recompute.value_or(false),
-                        .expert_ranks = query.expert_parallel};
+  const bool sharded = query.exchange == Exchange::sharded;
+  const MemoryWay asked{sharded && ranks > 1 ? ranks : 0, query.recompute.value_or(false)};
   std::vector<MemoryWay> ways{asked};
   if (!facts.transformer) {
     return ways;
   }
-  const bool may_shard = !query.exchange && !divided && ranks > 1 && !query.parameter_server &&
+  const bool may_shard = !query.exchange && ranks > 1 && !query.parameter_server &&
                          query.compression == Compression::none;
   const bool may_recompute = !query.recompute;
   if (may_recompute) {
-    ways.push_back({.shards = asked.shards, .recompute = true, .expert_ranks = asked.expert_ranks});
+    ways.push_back({asked.shards, true});
   }
   if (may_shard) {
     ways.push_back({ranks, asked.recompute});
@@ -64,7 +85,25 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
 }
 
 bool shares_layers(const AcceleratorQuery& query) {
-  return has_backward(query.phase) && query.tensor_parallel * query.pipeline_parallel > 1;
+  return has_backward(query.phase) &&
+         query.tensor_parallel * query.pipeline_parallel * query.expert_parallel > 1;
+}
+
+std::string words_of(const MemoryWay& way) {
+  std::vector<std::string> words;
+  const auto add = [&](bool said, const char* text, int count) {
+    if (said) {
+      words.push_back(fmt::format(fmt::runtime(text), count));
+    }
+  };
+  const auto& parallel = way.parallel;
+  add(parallel.tensor > 1, "{} share every layer", parallel.tensor);
+  add(parallel.pipeline > 1, "{} stages", parallel.pipeline);
+  add(way.gathers(), "parameters sharded", way.shards);
+  add(way.expert_ranks() > 1, "experts divided by {}", way.expert_ranks());
+  add(parallel.any(), "micro-batches of {}", parallel.micro_batch);
+  add(way.recompute, "blocks recomputed", 0);
+  return fmt::format("{}", fmt::join(words, ", "));
 }
 
 bool fits_gpu(const NetworkFacts& facts,

@@ -4,6 +4,7 @@
 // for every command.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "advisor/candidate/accelerator.h"
@@ -16,9 +17,13 @@ namespace rightsize {
 [[nodiscard]] std::vector<MemoryWay> training_ways(const NetworkFacts& facts,
                                                    const AcceleratorQuery& query);
 
-// Whether the query has GPUs share a copy of the network: then the ways are its portions, and none
-// goes before the others.
+// Whether the query says how GPUs share a copy of the network or its experts: then the ways are its
+// portions, and none goes before the others.
 [[nodiscard]] bool shares_layers(const AcceleratorQuery& query);
+
+// "8 share every layer, 4 stages, micro-batches of 2, blocks recomputed"; "" where each GPU does
+// all.
+[[nodiscard]] std::string words_of(const MemoryWay& way);
 
 // Whether any of the ways has a step in memory; `spared` false: the first.
 [[nodiscard]] bool fits_gpu(const NetworkFacts& facts,

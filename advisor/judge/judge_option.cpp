@@ -45,7 +45,7 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.preprocess_on_gpu = candidate.way.preprocess_on_gpu;
   option.scaling_efficiency = candidate.scaling_efficiency;
   option.exchange = candidate.exchange;
-  option.sharded = candidate.memory_way.shards > 1 && !candidate.memory_way.parallel.any();
+  option.sharded = candidate.memory_way.shards > 1 && candidate.memory_way.gathers();
   option.recompute = candidate.memory_way.recompute;
   option.tensor_parallel = candidate.memory_way.parallel.tensor;
   option.pipeline_parallel = candidate.memory_way.parallel.pipeline;

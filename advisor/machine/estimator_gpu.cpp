@@ -78,18 +78,18 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
       way += fmt::format("{} stages share the layers, ", parallel.pipeline);
     }
     ways.push_back(way + fmt::format("micro-batches of {}", parallel.micro_batch));
-  } else if (rate.way.shards > 0) {
+  } else if (rate.way.gathers()) {
     ways.emplace_back("sharded (FSDP, ZeRO stage 3)");
   }
-  if (rate.way.expert_ranks > 1) {
-    ways.push_back(fmt::format("experts divided by {} GPUs", rate.way.expert_ranks));
+  if (rate.way.expert_ranks() > 1) {
+    ways.push_back(fmt::format("experts divided by {} GPUs", rate.way.expert_ranks()));
   }
   if (rate.way.recompute) {
     ways.emplace_back("recomputation (activation checkpointing)");
   }
-  const bool unasked = (rate.way.shards > 0 && !rate.way.parallel.any() &&
-                        asked.exchange != Exchange::sharded && rate.way.expert_ranks == 1) ||
-                       (rate.way.recompute && !asked.recompute);
+  const bool unasked =
+      (rate.way.gathers() && asked.exchange != Exchange::sharded && asked.expert_parallel == 1) ||
+      (rate.way.recompute && !asked.recompute);
   const auto sentence = fmt::format(
       "{}: about {:.1f} GiB of each GPU's memory, {:.1f} of {}, {:.1f} of activations{}",
       fmt::join(ways, " with "),

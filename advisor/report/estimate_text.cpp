@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/candidate/training_way.h"
 #include "advisor/json_values.h"
 #include "advisor/report/units.h"
 
@@ -89,17 +90,8 @@ std::string job_sentence(const Answer& answer) {
 // One step against so many alone: in the same way of sharing memory and layers, for another has
 // another step alone.
 std::string scaling_sentence(const Configuration& asked, const Answer& answer) {
-  const auto& way = answer.memory_way;
-  std::string split = asked.phase == Phase::decode ? ""
-                      : way.parallel.any()         ? fmt::format(
-                                                 ", {} sharing every layer and {} stages, "
-                                                         "micro-batches of {}",
-                                                 way.parallel.tensor,
-                                                 way.parallel.pipeline,
-                                                 way.parallel.micro_batch)
-                      : way.shards > 1 ? ", parameters sharded"
-                                       : "";
-  split += way.recompute ? ", blocks recomputed" : "";
+  const auto words = asked.phase == Phase::decode ? "" : words_of(answer.memory_way);
+  const auto split = words.empty() ? "" : ", " + words;
   return fmt::format("scaling efficiency over {} GPUs: {} of so many that exchange nothing{}{}\n",
                      asked.machine.gpus(),
                      percent(answer.scaling_efficiency),
@@ -233,10 +225,11 @@ json::object estimate_to_json(const Answer& answer) {
   document["framework"] = or_null(answer.framework);
   document["scaling_efficiency"] = answer.scaling_efficiency;
   const auto& way = answer.memory_way;
-  document["sharded"] = way.shards > 1 && !way.parallel.any();
+  document["sharded"] = way.shards > 1 && way.gathers();
   document["recompute"] = way.recompute;
   document["tensor_parallel"] = way.parallel.tensor;
   document["pipeline_parallel"] = way.parallel.pipeline;
+  document["expert_parallel"] = way.expert_ranks();
   document["micro_batch"] = way.parallel.any() && way.parallel.micro_batch > 0
                                 ? json::value(way.parallel.micro_batch)
                                 : json::value(nullptr);

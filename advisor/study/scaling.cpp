@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/candidate/training_way.h"
 #include "advisor/machine/configuration.h"
 #include "models/laws/exchange.h"
 #include "models/predict.h"
@@ -36,18 +37,6 @@ Estimate efficiency_of(const Estimate& throughput, int gpus, const ScalingStep* 
   const double spread = std::exp(normal_90 * ExchangeLaw{}.node_log_sd);
   const double most = std::max(1.0, share);
   return {share, share / spread, std::min(most, share * spread), confidence, "1", Source::fitted};
-}
-
-std::string split_of(const MemoryWay& way) {
-  std::string split = way.parallel.any() ? fmt::format("{} share every layer, {} stages",
-                                                       way.parallel.tensor,
-                                                       way.parallel.pipeline)
-                      : way.shards > 1   ? "parameters sharded"
-                                         : "";
-  if (way.recompute) {
-    split += split.empty() ? "blocks recomputed" : ", blocks recomputed";
-  }
-  return split;
 }
 
 // Of GPUs that are sold with two sizes of memory; tables round them, as 22 and 24 GiB.
@@ -101,7 +90,7 @@ std::vector<ScalingStep> scaling_of(Estimator& estimator,
     step.throughput = answer.throughput;
     step.efficiency =
         efficiency_of(answer.throughput, gpus, steps.empty() ? nullptr : &steps.front());
-    step.split = split_of(answer.memory_way);
+    step.split = words_of(answer.memory_way);
     add_machine(query, catalog, same, step);
     steps.push_back(std::move(step));
   }

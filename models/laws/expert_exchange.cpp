@@ -26,15 +26,12 @@ bool divides_experts(const Network& network, const Cluster& cluster, int ranks) 
          (node % ranks == 0 || ranks % node == 0);
 }
 
-double all_to_all_seconds(const ExchangeLaw& law,
-                          const Cluster& cluster,
-                          const ExpertSharing& sharing,
-                          double bytes) {
+double all_to_all_seconds(const ExchangeLaw& law, const Cluster& cluster, int ranks, double bytes) {
   const auto& links = cluster.interconnect;
-  const int near = std::min(sharing.ranks, cluster.gpus_per_node);
-  const double each = bytes / sharing.ranks;
+  const int near = std::min(ranks, cluster.gpus_per_node);
+  const double each = bytes / ranks;
   const double inside = each * (near - 1);
-  const double beyond = each * (sharing.ranks - near);
+  const double beyond = each * (ranks - near);
   const double node_s = links.link == NodeLink::host
                             ? near * inside / (law.host_copy_bytes_per_s * links.host_speed)
                             : inside / links.link_bytes_per_s;

@@ -28,10 +28,10 @@ struct ExpertSharing {
 // or whole nodes together.
 [[nodiscard]] bool divides_experts(const Network& network, const Cluster& cluster, int ranks);
 
-// One all-to-all among `sharing.ranks`, of which each sends `bytes` in all.
+// One all-to-all among `ranks` that are neighbours, of which each sends `bytes` in all.
 [[nodiscard]] double all_to_all_seconds(const ExchangeLaw& law,
                                         const Cluster& cluster,
-                                        const ExpertSharing& sharing,
+                                        int ranks,
                                         double bytes);
 
 // Gathering, or summing up, what each of a group's ranks has of `bytes` of experts, among the

@@ -62,6 +62,13 @@ class Collector {
 
   void pass(double elements_per_item) { add({.elements_per_item = elements_per_item / tensor_}); }
 
+  void both_ways(double forward, double back) {
+    add({.elements_per_item = forward});
+    if (has_backward(phase_)) {
+      add({.elements_per_item = back});
+    }
+  }
+
   void update(double parameters) {
     if (!adapted_) {
       update_trained(parameters);
@@ -111,7 +118,11 @@ class Collector {
     }
   }
 
-  void add_adapter(const Layer& layer, const AdapterShape& shape) {
+  // Of GPUs that share the layer each has a part of the matrix at the side that they divide, and
+  // the other whole.
+  void add_adapter(std::size_t index, const AdapterShape& shape) {
+    const auto& layer = network_.layers[index];
+    const bool by_input = splits_input(network_, index);
     const double rank = network_.adapters.rank;
     const double rows = number(layer.out.positions());
     const auto product = [&](double inner, double columns) {
@@ -127,8 +138,8 @@ class Collector {
                false);
       update_trained(inner * columns);
     };
-    product(number(shape.in), rank);
-    product(rank, number(shape.out));
+    product(number(shape.in) / (by_input ? tensor_ : 1), rank);
+    product(rank, number(shape.out) / (by_input ? 1 : tensor_));
     // Passes over large tensors reach more of the bandwidth than those of the networks that the law
     // was fitted to: set to calibration/adapters.csv.
     constexpr double large = 0.6;
@@ -150,7 +161,7 @@ class Collector {
     update(static_cast<double>(work.parameters));
     if (adapted_) {
       for (const auto& shape : adapters_[index]) {
-        add_adapter(layer, shape);
+        add_adapter(index, shape);
       }
     }
   }
@@ -161,12 +172,6 @@ class Collector {
     for (const auto& kernel : expert_kernels(layer, in, tensor_, expert_ranks_)) {
       products(layer, kernel, kernel.rows, false);
     }
-    const auto both_ways = [&](double forward, double back) {
-      add({.elements_per_item = forward});
-      if (has_backward(phase_)) {
-        add({.elements_per_item = back});
-      }
-    };
     both_ways(3 * taken * hidden, 5 * taken * hidden);  // gated
     const double moved = taken * number(in.c);
     both_ways(2 * moved, 2 * moved);  // tokens brought together by expert
@@ -207,12 +212,8 @@ class Collector {
   void add_pass_layer(const Layer& layer, const LayerWork& work) {
     const auto in = static_cast<double>(work.input_elements);
     const double out = number(layer.out.elements());
-    const bool backward = has_backward(phase_);
     const auto both = [&](double forward, double back) {
-      pass(forward);
-      if (backward) {
-        pass(back);
-      }
+      both_ways(forward / tensor_, back / tensor_);
     };
     switch (layer.kind) {
       case LayerKind::input:
@@ -238,11 +239,7 @@ class Collector {
         }
         return;
       case LayerKind::add:
-        pass(in + out);  // backward hands the gradient on, added up where branches meet
-        if (backward) {
-          pass(3 * out);
-        }
-        return;
+        return both(in + out, 3 * out);  // gradients are handed on, added up where branches meet
       case LayerKind::local_response_norm:
         return both(2 * (in + out), 3 * (in + out));
       case LayerKind::take_channels:

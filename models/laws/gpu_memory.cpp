@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string_view>
 
 #include "kernels/adapter_work.h"
@@ -56,23 +57,56 @@ double workspace_elements(const Network& network) {
   return most;
 }
 
-// Parameters of the fullest stage: its blocks, one more where they do not divide, and the embedding
-// or the head, whichever is larger.
-double stage_parameters(const Network& network, int stages) {
-  double inside = 0;
+struct StageParameters {
+  double experts = 0;
+  double others = 0;
+};
+
+// Of the fullest stage: its blocks, one more where they do not divide, and the embedding or the
+// head, whichever is larger.
+StageParameters stage_parameters(const Network& network, int stages) {
+  StageParameters inside;
   double outside = 0;
+  double most_outside = 0;
   int count = 0;
   for (const auto& block : blocks_of(network)) {
+    const auto experts = static_cast<double>(expert_parameter_count(network, block));
     const auto own = static_cast<double>(parameter_count(network, block));
-    count += block.recomputable ? 1 : 0;
-    inside += block.recomputable ? own : 0;
-    outside = block.recomputable ? outside : std::max(outside, own);
+    if (block.recomputable) {
+      ++count;
+      inside.experts += experts;
+      inside.others += own - experts;
+    } else {
+      outside += own;
+      most_outside = std::max(most_outside, own);
+    }
   }
   if (stages == 1 || count == 0) {
-    return static_cast<double>(parameter_count(network));
+    return {inside.experts, inside.others + outside};
   }
-  const int blocks = (count + stages - 1) / stages;
-  return inside * blocks / count + outside;
+  const double share = std::ceil(1.0 * count / stages) / count;
+  return {inside.experts * share, inside.others * share + most_outside};
+}
+
+// Of one GPU of the fullest stage. Copies share the optimizer's state and the masters of what they
+// all have; of adapters' they have little.
+double parallel_parameter_bytes(const Network& network,
+                                Precision precision,
+                                const MemoryWay& way,
+                                double whole_bytes) {
+  const auto& parallel = way.parallel;
+  const auto stage = stage_parameters(network, parallel.pipeline);
+  if (network.adapters.any()) {
+    return whole_bytes * stage.others / static_cast<double>(parameter_count(network)) /
+           parallel.tensor;
+  }
+  const auto state = state_bytes(network, Phase::train, precision);
+  const double own = state.gradient + (state.copy > 0 ? state.copy : state.parameter);
+  const double shared = state.kept() + state.copy - own;
+  const double copies = std::max(1, way.shards);
+  return (stage.others * (own + shared / copies) +
+          stage.experts * (own / parallel.experts + shared / copies)) /
+         parallel.tensor;
 }
 
 // Of the first stage's GPUs, where `whole` is what one GPU with all layers has for a micro-batch.
@@ -83,13 +117,9 @@ GpuMemoryNeed model_parallel_need(const Network& network,
                                   const GpuMemoryNeed& whole) {
   const auto& parallel = way.parallel;
   const double stages = parallel.pipeline;
-  const auto state = state_bytes(network, Phase::train, precision);
-  const double own = state.gradient + (state.copy > 0 ? state.copy : state.parameter);
-  const double shared = state.kept() + state.copy - own;
   const double under_way = std::min<double>(parallel.micro_batches(batch), stages) / stages;
   GpuMemoryNeed need = whole;
-  need.parameters_bytes = stage_parameters(network, parallel.pipeline) *
-                          (own + shared / std::max(1, way.shards)) / parallel.tensor;
+  need.parameters_bytes = parallel_parameter_bytes(network, precision, way, whole.parameters_bytes);
   need.activations_bytes = whole.activations_bytes * under_way / parallel.tensor;
   need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
   return need;
@@ -115,7 +145,7 @@ GpuMemoryNeed gpu_memory_need(
   const bool learns = has_backward(phase);
   need.parameters_bytes = learns && way.shards > 0
                               ? static_cast<double>(sharded_parameter_bytes(
-                                    network, phase, precision, way.shards, way.expert_ranks))
+                                    network, phase, precision, way.shards, way.gathered_experts))
                               : counted(0);
   need.activations_bytes = learns && way.recompute
                                ? static_cast<double>(recomputed_activation_elements(network) +

@@ -8,9 +8,11 @@
 // themselves, and blocks may be run again instead of kept (kernels/network_blocks.h). Where t GPUs
 // share every layer and p stages the layers (model_parallel.h), a GPU has 1 / (t p) of parameters
 // and their state, and 1 / t of the activations of its blocks for all micro-batches under way: of
-// the first stage p of them (Korthikanti et al., MLSys 2023, sections 4.2 and 4.3).
+// the first stage p of them (Korthikanti et al., MLSys 2023, sections 4.2 and 4.3). Of a mixture's
+// experts that copies divide it has a part (expert_exchange.h).
 #pragma once
 
+#include <algorithm>
 #include <compare>
 #include <cstdint>
 
@@ -36,8 +38,9 @@ struct ModelParallel {
   int tensor = 1;       // GPUs of one node that share every layer
   int pipeline = 1;     // stages
   int micro_batch = 1;  // items of training that pass through together
+  int experts = 1;      // copies that divide a mixture's experts: of these each has a part
 
-  [[nodiscard]] bool any() const { return tensor > 1 || pipeline > 1; }
+  [[nodiscard]] bool any() const { return tensor > 1 || pipeline > 1 || experts > 1; }
   [[nodiscard]] int gpus() const { return tensor * pipeline; }
   // Portions in which a copy takes so many items.
   [[nodiscard]] int micro_batches(int copy_items) const { return copy_items / micro_batch; }
@@ -51,7 +54,12 @@ struct MemoryWay {
                    // all
   bool recompute = false;  // blocks' activations, from their inputs
   ModelParallel parallel{};
-  int expert_ranks = 1;  // that divide a mixture's experts, of ranks that share parameters
+  int gathered_experts =
+      1;  // ranks that divide a mixture's experts, of shards that gather all else
+
+  // Shards that gather parameters (FSDP, ZeRO stage 3); else they share the state alone.
+  [[nodiscard]] bool gathers() const { return shards > 0 && !parallel.any(); }
+  [[nodiscard]] int expert_ranks() const { return std::max(gathered_experts, parallel.experts); }
 
   auto operator<=>(const MemoryWay&) const = default;
 };

@@ -19,6 +19,10 @@ bool splits(const Layer& layer) {
 
 }  // namespace
 
+bool splits_input(const Network& network, std::size_t index) {
+  return splits(input_of(network, network.layers[index]));
+}
+
 GpuKernel product_kernel(const Network& network, std::size_t index, double tensor) {
   const auto& layer = network.layers[index];
   const auto& before = input_of(network, layer);
@@ -36,7 +40,6 @@ GpuKernel product_kernel(const Network& network, std::size_t index, double tenso
   double in_elements = number(in.elements());
   double out_elements = number(layer.out.elements());
   if (layer.kind == LayerKind::linear && tensor > 1) {
-    // What leaves a split layer, heads or hidden features, comes in pieces; else what is made does.
     const bool split_input = splits(before);
     (split_input ? kernel.inner : kernel.columns) /= tensor;
     (split_input ? in_elements : out_elements) /= tensor;

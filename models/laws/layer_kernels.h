@@ -10,6 +10,10 @@
 
 namespace rightsize {
 
+// Whether GPUs that share a linear layer divide what goes into it: it comes from heads or hidden
+// features, of which each has a part. Else they divide what it makes.
+[[nodiscard]] bool splits_input(const Network& network, std::size_t index);
+
 // Of a convolution, a fully connected or a linear layer.
 [[nodiscard]] GpuKernel product_kernel(const Network& network, std::size_t index, double tensor);
 

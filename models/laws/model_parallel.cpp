@@ -2,27 +2,59 @@
 
 #include <algorithm>
 
+#include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
 #include "kernels/work.h"
+#include "models/laws/expert_exchange.h"
 
 namespace rightsize {
 namespace {
 
-// What a node's GPUs with one part of the layers carry between copies on their node and on others.
-// Copies are neighbours, stages apart (Megatron's order of ranks).
-double copies_seconds(const ExchangeLaw& law,
-                      const Cluster& cluster,
-                      const ModelParallel& way,
-                      double bytes) {
-  const int copies = cluster.ranks() / way.gpus();
-  const int near = std::min(copies, std::max(1, cluster.gpus_per_node / way.tensor));
+// What `copies` of a part of the layers, each `stride` GPUs from the next, carry between those on a
+// node and to others. Copies are neighbours, stages apart (Megatron's order of ranks).
+double copies_seconds(
+    const ExchangeLaw& law, const Cluster& cluster, int stride, int copies, double bytes) {
+  const int near = std::min(copies, std::max(1, cluster.gpus_per_node / stride));
   const int far = (copies + near - 1) / near;
   const ExchangePlan plan{Exchange::nccl};
   const Cluster within{near, 1, cluster.interconnect};
   const Cluster between{1, far, cluster.interconnect};
   // A node's line carries the parts of all its GPUs.
   return exchange_seconds(law, within, plan, bytes) +
-         exchange_seconds(law, between, plan, bytes * way.tensor);
+         exchange_seconds(law, between, plan, bytes * std::min(stride, cluster.gpus_per_node));
+}
+
+double average_seconds(const ExchangeLaw& law,
+                       const Cluster& cluster,
+                       const ModelParallel& way,
+                       const ModelShape& shape,
+                       int bytes_per_element) {
+  const int copies = cluster.ranks() / way.gpus();
+  const double bytes = 1.0 * bytes_per_element / way.gpus();
+  const double others = shape.parameters - (way.experts > 1 ? shape.expert_parameters : 0);
+  const double others_s = copies_seconds(law, cluster, way.tensor, copies, bytes * others);
+  return way.experts == 1
+             ? others_s
+             : others_s + copies_seconds(law,
+                                         cluster,
+                                         way.tensor * way.experts,
+                                         copies / way.experts,
+                                         bytes * shape.expert_parameters / way.experts);
+}
+
+// Of one micro-batch in one stage: to experts and back, in both passes.
+double routing_seconds(const ExchangeLaw& law,
+                       const Cluster& cluster,
+                       const ModelParallel& way,
+                       double blocks,
+                       double bytes,
+                       bool recompute) {
+  if (way.experts == 1) {
+    return 0;
+  }
+  const double all_to_alls = recompute ? 6 : 4;
+  return blocks * all_to_alls *
+         all_to_all_seconds(law, copies_of(way, cluster), way.experts, bytes);
 }
 
 // Of one micro-batch in one stage.
@@ -58,6 +90,7 @@ double passing_seconds(const Cluster& cluster, const ModelParallel& way, double 
 
 ModelShape model_shape(const Network& network) {
   ModelShape shape;
+  const auto learning = trained_parameters(network);
   double inside = 0;
   double all = 0;
   for (const auto& block : blocks_of(network)) {
@@ -67,6 +100,7 @@ ModelShape model_shape(const Network& network) {
       flops += work.forward_flops + work.backward_flops;
       shape.heads =
           network.layers[i].kind == LayerKind::attention ? network.layers[i].kv_heads : shape.heads;
+      shape.parameters += static_cast<double>(learning[i]);
     }
     all += flops;
     if (block.recomputable) {
@@ -74,10 +108,22 @@ ModelShape model_shape(const Network& network) {
       inside += flops;
       shape.passed_elements = static_cast<double>(network.layers[block.first - 1].out.elements());
     }
+    shape.expert_parameters += static_cast<double>(expert_parameter_count(network, block));
+    shape.routed_elements += routed_elements(network, block);
   }
   shape.block_share = all > 0 ? inside / all : 1;
-  shape.parameters = static_cast<double>(parameter_count(network));
+  shape.routed_elements /= std::max(1, shape.blocks);
   return shape;
+}
+
+Cluster copies_of(const ModelParallel& way, const Cluster& cluster) {
+  const int copies = cluster.ranks() / way.gpus();
+  const int near = std::min(copies, std::max(1, cluster.gpus_per_node / way.tensor));
+  Cluster ranks{near, std::max(1, copies / near), cluster.interconnect};
+  ranks.interconnect.link_bytes_per_s *= way.tensor;
+  // A node's line is all its GPUs', also those of other stages.
+  ranks.interconnect.fabric_bytes_per_s *= 1.0 * near * way.tensor / cluster.gpus_per_node;
+  return ranks;
 }
 
 bool divides(const ModelParallel& way, const ModelShape& shape, const Cluster& cluster) {
@@ -103,12 +149,13 @@ double model_parallel_step_seconds(const ExchangeLaw& law,
   const double stage_share = shape.block_share * blocks / shape.blocks + (1 - shape.block_share);
   const double bytes = shape.passed_elements * way.micro_batch * bytes_per_element;
   const double compute_s = micro_s * stage_share;
+  const double routed = shape.routed_elements * way.micro_batch * bytes_per_element;
   const double turn_s = compute_s + tensor_seconds(law, cluster, way, blocks, bytes, recompute) +
+                        routing_seconds(law, cluster, way, blocks, routed, recompute) +
                         passing_seconds(cluster, way, bytes);
   const double turns = micro_batches * (1 + bubble_share(way.pipeline, micro_batches));
   const double step_s = turns * turn_s;
-  const double average_s =
-      copies_seconds(law, cluster, way, shape.parameters / way.gpus() * bytes_per_element);
+  const double average_s = average_seconds(law, cluster, way, shape, bytes_per_element);
   // The backward pass is two thirds of a step, and longer where it runs the blocks again.
   const double again = recompute ? shape.block_share : 0;
   const double hideable_s = compute_s * (2 + again) / (3 + again);

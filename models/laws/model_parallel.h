@@ -9,6 +9,8 @@
 //             Narayanan et al., SC 2021, section 2.2
 //   copies    gradients of 1 / (t p) of the parameters are averaged over d ranks, behind the last
 //             micro-batch's backward pass
+//   experts   e of the copies divide those of a mixture: tokens go to them and back
+//             (expert_exchange.h), and their gradients are averaged over d / e
 #pragma once
 
 #include <cstdint>
@@ -21,17 +23,23 @@ namespace rightsize {
 
 // What of a network its sharing depends on, worked out once.
 struct ModelShape {
-  int blocks = 0;              // those with attention
-  double block_share = 1;      // of a step's FLOPs
-  double passed_elements = 0;  // of one item, from block to block
-  double parameters = 0;
-  std::int64_t heads = 0;  // of keys and values: tensor divides them
+  int blocks = 0;                // those with attention
+  double block_share = 1;        // of a step's FLOPs
+  double passed_elements = 0;    // of one item, from block to block
+  double parameters = 0;         // that learn
+  double expert_parameters = 0;  // of these
+  double routed_elements = 0;    // of one item, to the experts of a block, at the mean
+  std::int64_t heads = 0;        // of keys and values: tensor divides them
 };
 
 [[nodiscard]] ModelShape model_shape(const Network& network);
 
+// The copies of one part of the layers, as ranks of a smaller cluster: a node has its GPUs by
+// `tensor`, whose links they use together.
+[[nodiscard]] Cluster copies_of(const ModelParallel& way, const Cluster& cluster);
+
 // Whether `way` divides the shape, the node and the ranks: tensor the heads and a node's GPUs, both
-// the ranks, stages no more than blocks.
+// the ranks, stages no more than blocks. Of experts divides_experts() tells.
 [[nodiscard]] bool divides(const ModelParallel& way,
                            const ModelShape& shape,
                            const Cluster& cluster);

@@ -31,8 +31,9 @@ class Links {
   // Of a pass through a block: to experts and back.
   [[nodiscard]] double routing_s(const ShardedBlock& block) const {
     const double bytes = block.routed_elements * experts_.items * experts_.bytes_per_element;
-    return experts_.any() && bytes > 0 ? 2 * all_to_all_seconds(law_, cluster_, experts_, bytes)
-                                       : 0;
+    return experts_.any() && bytes > 0
+               ? 2 * all_to_all_seconds(law_, cluster_, experts_.ranks, bytes)
+               : 0;
   }
 
  private:

@@ -4,7 +4,11 @@
 #include <doctest/doctest.h>
 
 #include "kernels/network_blocks.h"
+#include "kernels/tuning.h"
+#include "kernels/work.h"
+#include "models/laws/gpu_kernels.h"
 #include "models/laws/gpu_memory.h"
+#include "models/laws/model_parallel.h"
 #include "models/laws/sharded_exchange.h"
 
 using namespace rightsize;
@@ -27,11 +31,11 @@ const ExchangeLaw law;
 
 TEST_CASE("expert exchange: all-to-all sends each other rank as much, near and far at once") {
   // Of 8 GB to eight one stays: seven go over the links.
-  CHECK(all_to_all_seconds(law, cluster(8, 1), {8}, 8e9) == doctest::Approx(7e9 / 100e9));
+  CHECK(all_to_all_seconds(law, cluster(8, 1), 8, 8e9) == doctest::Approx(7e9 / 100e9));
   // Of 16 GB to sixteen on two nodes eight leave, and the node's line carries those of all eight.
-  CHECK(all_to_all_seconds(law, cluster(8, 2), {16}, 16e9) == doctest::Approx(64e9 / 40e9));
+  CHECK(all_to_all_seconds(law, cluster(8, 2), 16, 16e9) == doctest::Approx(64e9 / 40e9));
   // Groups within a node never leave it.
-  CHECK(all_to_all_seconds(law, cluster(8, 2), {4}, 4e9) == doctest::Approx(3e9 / 100e9));
+  CHECK(all_to_all_seconds(law, cluster(8, 2), 4, 4e9) == doctest::Approx(3e9 / 100e9));
 }
 
 TEST_CASE("expert exchange: who has the same experts gathers them, and nobody where one has each") {
@@ -66,7 +70,7 @@ TEST_CASE("expert exchange: divided experts are not gathered, in memory or on th
                            Phase::train,
                            Precision::bf16,
                            1,
-                           {.shards = 16, .recompute = true, .expert_ranks = expert_ranks})
+                           {.shards = 16, .recompute = true, .gathered_experts = expert_ranks})
         .parameters_bytes;
   };
   // Two blocks' weights and gradients in 16 bits: of 1.41 billion parameters each seven eighths.
@@ -78,4 +82,76 @@ TEST_CASE("expert exchange: divided experts are not gathered, in memory or on th
   };
   CHECK(step(8) < step(1));
   CHECK(step(8) > 1);
+}
+
+TEST_CASE("expert exchange: copies that divide experts hold, route and average their part") {
+  const auto network = make_network("mixtral-8x7b", 2048);
+  const auto shape = model_shape(network);
+  CHECK(shape.expert_parameters == doctest::Approx(45.1e9).epsilon(0.01));
+  CHECK(shape.routed_elements == 2048.0 * 2 * 4096);
+  // Sixteen GPUs, all with all layers: 16 bits of weights and gradients, of an eighth of the
+  // experts, and a sixteenth of the masters and moments of all.
+  const ModelParallel way{.micro_batch = 1, .experts = 8};
+  const auto memory = gpu_memory_need(network,
+                                      Phase::train,
+                                      Precision::bf16,
+                                      1,
+                                      {.shards = 16, .recompute = true, .parallel = way});
+  const double others = shape.parameters - shape.expert_parameters;
+  const auto state = state_bytes(network, Phase::train, Precision::bf16);
+  const double own = state.gradient + state.copy;
+  CHECK(memory.parameters_bytes ==
+        doctest::Approx(own * (others + shape.expert_parameters / 8) +
+                        (state.kept() + state.copy - own) * shape.parameters / 16)
+            .epsilon(0.001));
+
+  const auto step = [&](int experts, double fabric) {
+    auto ranks = cluster(8, 2);
+    ranks.interconnect.fabric_bytes_per_s = fabric;
+    return model_parallel_step_seconds(law, ranks, {1, 1, 1, experts}, shape, 1, 2, false, 1);
+  };
+  // Behind an endless line between nodes: a block's tokens go over a node's links four times.
+  const double routed_s = 32 * 4 * (7.0 / 8) * shape.routed_elements * 2 / 100e9;
+  CHECK(step(8, 1e18) - step(1, 1e18) > 0.3 * routed_s);
+  CHECK(step(8, 1e18) - step(1, 1e18) < routed_s);  // gradients that are not averaged any more
+  CHECK(step(8, 1e9) < step(1, 1e9));               // which saves most where the line is slow
+}
+
+TEST_CASE("expert exchange: copies of a stage are a smaller cluster") {
+  const auto copies = copies_of({.tensor = 2, .pipeline = 2}, cluster(8, 4));
+  CHECK(copies.gpus_per_node == 4);
+  CHECK(copies.nodes == 2);
+  CHECK(copies.interconnect.link_bytes_per_s == 200e9);
+  CHECK(copies.interconnect.fabric_bytes_per_s == 40e9);
+  // Two stages on one node: each has half of its line.
+  const auto halves = copies_of({.tensor = 1, .pipeline = 2}, cluster(8, 1));
+  CHECK(halves.gpus_per_node == 4);
+  CHECK(halves.interconnect.fabric_bytes_per_s == 20e9);
+}
+
+TEST_CASE("expert exchange: adapters beside layers that GPUs share") {
+  Tuning lora;
+  lora.adapters.rank = 16;
+  const auto network = tuned(make_network("llama-70b", 4096), lora);
+  const auto need = [&](int tensor, int pipeline) {
+    return gpu_memory_need(network,
+                           Phase::train,
+                           Precision::bf16,
+                           8,
+                           {.shards = 1, .recompute = true, .parallel = {tensor, pipeline, 1}})
+        .parameters_bytes;
+  };
+  CHECK(need(8, 1) == doctest::Approx(need(2, 1) / 4));
+  CHECK(need(2, 4) == doctest::Approx(2 * 70.55e9 / 8).epsilon(0.05));
+  CHECK(model_shape(network).parameters == doctest::Approx(207e6).epsilon(0.01));  // PEFT's count
+  const auto flops = [](const GpuWork& work) {
+    double sum = 0;
+    for (const auto& kernel : work.kernels) {
+      sum += kernel.count * kernel.flops_per_item;
+    }
+    return sum;
+  };
+  const auto alone = flops(gpu_work(network, Phase::train));
+  CHECK(flops(gpu_work(network, Phase::train, false, 8)) > alone / 8);
+  CHECK(flops(gpu_work(network, Phase::train, false, 8)) < 1.03 * alone / 8);
 }
