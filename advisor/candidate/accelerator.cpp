@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 #include <set>
 
 #include "advisor/candidate/decode_rate.h"
@@ -175,9 +176,10 @@ AcceleratorRate fastest_way(const GpuSpec& gpu,
 }  // namespace
 
 int items_of_copy(const AcceleratorQuery& query) {
-  return query.copy_batch > 0
-             ? query.copy_batch
-             : query.batch * query.accumulate * query.tensor_parallel * query.pipeline_parallel;
+  const auto items = std::int64_t{query.batch} * query.accumulate * query.tensor_parallel *
+                     query.pipeline_parallel;
+  return query.copy_batch > 0 ? query.copy_batch
+                              : static_cast<int>(std::min<std::int64_t>(items, INT32_MAX));
 }
 
 bool trains_as_usual(const NetworkStep& step) {

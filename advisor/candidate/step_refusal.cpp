@@ -70,6 +70,15 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
         "pipeline_parallel out",
         facts.network.name);
   }
+  constexpr int most_items = 1 << 24;
+  if (items_of_copy(query) > most_items) {
+    return fmt::format(
+        "a batch of {} a GPU is more than {} of the {} that share a copy: ask for a "
+        "smaller one",
+        query.batch,
+        most_items,
+        query.tensor_parallel * query.pipeline_parallel);
+  }
   const ModelParallel way{query.tensor_parallel, query.pipeline_parallel};
   if (!divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
     return fmt::format(

@@ -27,7 +27,7 @@ double square(double value) {
 }
 
 MeasuredStep step_of(const RateQuery& query) {
-  return {query.tuning, query.accumulate, query.recompute};
+  return {query.tuning, query.accumulate, query.recompute, query.shards > 1};
 }
 
 double apart(const RateQuery& query, Precision precision, const PublishedRate& figure) {
@@ -48,7 +48,7 @@ RateQuery where_measured(RateQuery query, const PublishedRate& figure) {
   query.precision = figure.precision;
   query.phase = figure.phase;
   query.stack = figure.stack;
-  query.shards = 1;
+  query.shards = figure.step.sharded ? query.shards : 1;
   query.sm_share = 1;
   return query;
 }

@@ -35,7 +35,7 @@ struct GpuRates::Target {
             .stack = stack,
             .framework = framework,
             .batch = query.batch,
-            .shards = query.shards * query.accumulate,
+            .shards = 1.0 * query.shards * query.accumulate,
             .sm_share = query.sm_share};
   }
 

@@ -32,7 +32,7 @@ struct StepSetting {
   Stack stack = Stack::current;
   std::string_view framework = {};  // "PyTorch" launches each kernel from Python; empty: unknown
   int batch = 1;
-  int shards = 1;  // ranks that share the optimizer's work
+  double shards = 1;  // ranks that share the optimizer's work
   // The part of the multiprocessors that may be used, in (0, 1]; 60 % of them load the memory fully
   // (assumed).
   double sm_share = 1;

@@ -11,26 +11,34 @@ namespace {
 // As many ranks as make a rank's part of the optimizer's state small.
 constexpr int many_ranks = 1024;
 
-bool ran_again(const MeasuredRate& rate, const Network& network, const GpuSpec& gpu) {
+void complete(MeasuredStep& step,
+              const MeasuredRate& rate,
+              const Network& network,
+              const GpuSpec& gpu) {
   const auto has_room = [&](const MemoryWay& way) {
     const auto need = gpu_memory_need(network, rate.phase, rate.precision, rate.batch, way);
     return judge_memory(need, gpu) != MemoryVerdict::too_small;
   };
-  const bool sharded = rate.sharded || !has_room({.recompute = true});
-  return !has_room({.shards = sharded ? many_ranks : 0});
+  const bool least = !rate.recompute_known || step.recompute;
+  step.sharded = rate.sharded || !has_room({.recompute = least});
+  if (!rate.recompute_known) {
+    step.recompute = !has_room({.shards = step.sharded ? many_ranks : 0});
+  }
 }
 
 }  // namespace
 
 MeasuredStep step_as_run(const MeasuredRate& rate, const GpuSpec& gpu) {
   auto step = rate.step;
-  if (!rate.recompute_known && has_backward(rate.phase)) {
-    try {
-      const auto network = tuned(make_network(rate.network, rate.sequence), step.tuning);
-      step.recompute = is_transformer(network) && ran_again(rate, network, gpu);
-    } catch (const std::runtime_error&) {  // no such network or length: its rate is of no use
-      step.recompute = false;
+  if (rate.said_by.empty() || !has_backward(rate.phase)) {
+    return step;
+  }
+  try {
+    const auto network = tuned(make_network(rate.network, rate.sequence), step.tuning);
+    if (is_transformer(network)) {
+      complete(step, rate, network, gpu);
     }
+  } catch (const std::runtime_error&) {  // no such network or length: its rate is of no use
   }
   return step;
 }

@@ -6,9 +6,8 @@
 
 namespace rightsize {
 
-// Whether blocks were run again, if that was not said: it ran, so where all activations have no
-// room on `gpu` they were not kept. Parameters were shared if the job says so, and if not even
-// recomputation has room without.
+// It ran: where whole parameters have no room on `gpu`, blocks run again or not, they were shared;
+// and where all activations have none, if nobody says what became of them, blocks were run again.
 [[nodiscard]] MeasuredStep step_as_run(const MeasuredRate& rate, const GpuSpec& gpu);
 
 }  // namespace rightsize

@@ -16,6 +16,7 @@ struct MeasuredStep {
   Tuning tuning{};
   int accumulate = 1;      // minibatches before an update
   bool recompute = false;  // blocks' forward pass, in the backward pass
+  bool sharded = false;    // parameters, among as many GPUs as the query's
 
   bool operator==(const MeasuredStep&) const = default;
 };
