@@ -98,14 +98,16 @@ void assume_of_update(Recommendation& answer) {
   const auto& [adapters, state] = answer.query.tuning;
   if (!state.usual()) {
     const bool factored = state.optimizer == OptimizerChoice::adafactor;
-    answer.assumptions.push_back(fmt::format(
-        "{}: {}{}",
-        state_words(state),
-        state.masters ? "parameters and gradients in FP32, with a copy in 16 bits for the kernels"
-                      : "parameters, gradients and moments in 16 bits alone",
-        state.optimizer == OptimizerChoice::adamw_8bit ? ", both moments in 8 bits"
-        : factored ? ", the second moment as factors, whose memory is not counted"
-                   : ""));
+    answer.assumptions.push_back(
+        fmt::format("{}: {}{}",
+                    state_words(state),
+                    !state.masters ? "parameters, gradients and moments in 16 bits alone"
+                    : bytes_per_element(answer.query.precision) == 2
+                        ? "parameters and gradients in FP32, with a copy in 16 bits for the kernels"
+                        : "parameters and gradients in FP32",
+                    state.optimizer == OptimizerChoice::adamw_8bit ? ", both moments in 8 bits"
+                    : factored ? ", the second moment as factors, whose memory is not counted"
+                               : ""));
   }
   if (answer.query.accumulate > 1) {
     answer.assumptions.push_back(
@@ -146,7 +148,8 @@ void assume_of_large_training(Recommendation& answer) {
     const int tensor = answer.query.tensor_parallel;
     const int pipeline = answer.query.pipeline_parallel;
     answer.assumptions.push_back(fmt::format(
-        "{}{}{}, in micro-batches of 1 to 8 items, the fastest that fits",
+        "{}{}{}, in micro-batches of 1 to 8 items, the fastest that fits; copies divide the "
+        "optimizer's state and the masters (ZeRO stage 1, Megatron's distributed optimizer)",
         tensor > 1 ? fmt::format("{} GPUs share every layer (sequence parallelism, their sums not "
                                  "hidden)",
                                  tensor)

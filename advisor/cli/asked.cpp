@@ -133,7 +133,8 @@ void add_asked_work_options(Options& options) {
       "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either")(
       "global-batch",
       po::value<int>(),
-      "items an update of all GPUs together, instead of --batch: strong scaling")(
+      "items an update of all GPUs together: strong scaling; beside --batch it says how many "
+      "minibatches are accumulated")(
       "job", po::value<std::string>(), "a job file as advise reads it");
   add_measured_option(options);
 }

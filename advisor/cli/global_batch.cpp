@@ -10,6 +10,45 @@
 namespace rightsize::cli {
 namespace {
 
+bool given(const Values& values, const char* option) {
+  return values.count(option) > 0 && !values[option].defaulted();
+}
+
+std::string multiple_of(int items, std::int64_t parts, const std::string& what) {
+  return items >= parts && items % parts == 0
+             ? ""
+             : fmt::format(
+                   "--global-batch {}: expected a multiple of the {}, as each takes the same "
+                   "share",
+                   items,
+                   what);
+}
+
+void refuse(const std::string& why) {
+  if (!why.empty()) {
+    throw UsageError(why);
+  }
+}
+
+// So many minibatches of what is said to go through at once.
+void accumulate_batch(int items, bool accumulate_said, Configuration& asked) {
+  const std::int64_t gpus = std::max(1, asked.machine.gpus());
+  const auto at_once = gpus * *asked.batch;
+  refuse(multiple_of(
+      items, at_once, fmt::format("{} items that {} GPUs take at once", at_once, gpus)));
+  const auto passes = static_cast<int>(items / at_once);
+  if (accumulate_said && passes != asked.accumulate) {
+    throw UsageError(fmt::format(
+        "--global-batch {}: {} at once by --batch are {} minibatches an update, and --accumulate "
+        "says {}: leave one of the three out",
+        items,
+        at_once,
+        passes,
+        asked.accumulate));
+  }
+  asked.accumulate = passes;
+}
+
 // Of an update of all GPUs what one of them is given at once; where several share a copy, and may
 // have less than an item each, what the copy is.
 void divide_batch(int items, Configuration& asked) {
@@ -17,17 +56,22 @@ void divide_batch(int items, Configuration& asked) {
   const int sharing = asked.tensor_parallel * asked.pipeline_parallel;
   const auto parts = std::int64_t{gpus} / sharing * asked.accumulate;
   if (gpus % sharing != 0) {
-    return;  // refused by who knows the network
-  }
-  if (items < parts || items % parts != 0) {
     throw UsageError(fmt::format(
-        "--global-batch {}: expected a multiple of the {} {}{}, as each takes the same share",
+        "--global-batch {}: {} GPUs are no whole number of copies that {} share (tensor_parallel "
+        "times pipeline_parallel)",
         items,
-        gpus / sharing,
-        sharing > 1 ? fmt::format("copies, each shared by {} GPUs", sharing) : "GPUs",
-        asked.accumulate > 1 ? fmt::format(" times {} accumulated minibatches", asked.accumulate)
-                             : ""));
+        gpus,
+        sharing));
   }
+  refuse(multiple_of(
+      items,
+      parts,
+      fmt::format("{} {}{}",
+                  gpus / sharing,
+                  sharing > 1 ? fmt::format("copies, each shared by {} GPUs", sharing) : "GPUs",
+                  asked.accumulate > 1
+                      ? fmt::format(" times {} accumulated minibatches", asked.accumulate)
+                      : "")));
   const auto each = static_cast<int>(items / parts);
   asked.copy_batch = sharing > 1 ? each : 0;
   asked.batch = std::max(1, each / sharing);
@@ -39,10 +83,21 @@ void read_global_batch(const Values& values, Configuration& asked) {
   if (values.count("global-batch") == 0) {
     return;
   }
-  if (values.count("batch") > 0 && !values["batch"].defaulted()) {
-    throw UsageError("--batch is of each GPU and --global-batch of all of them together: give one");
+  if (!has_backward(asked.phase)) {
+    throw UsageError(fmt::format(
+        "--global-batch: expected phase train, whose updates take so many; {} has --batch",
+        to_string(asked.phase)));
   }
-  divide_batch(values["global-batch"].as<int>(), asked);
+  const int items = values["global-batch"].as<int>();
+  if (!given(values, "batch")) {
+    divide_batch(items, asked);
+  } else if (asked.tensor_parallel * asked.pipeline_parallel > 1) {
+    throw UsageError(
+        "--global-batch is of all GPUs together, and with tensor or pipeline parallelism --batch "
+        "is each one's part of it: give one");
+  } else {
+    accumulate_batch(items, given(values, "accumulate"), asked);
+  }
 }
 
 }  // namespace rightsize::cli

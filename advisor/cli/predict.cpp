@@ -117,7 +117,7 @@ int predict_machine(Context& context, const Values& values) {
   const std::string unit = answer.throughput.unit;
   emit(context,
        values,
-       format == "json"    ? json::serialize(report::estimate_to_json(answer)) + "\n"
+       format == "json"    ? json::serialize(report::estimate_to_json(asked, answer)) + "\n"
        : format == "table" ? report::estimate_text(asked, answer, context.out_style)
                            : report::rendered(fine ? report::bounds_table(answer.prediction, unit)
                                                    : report::refusal_table(answer),

@@ -145,17 +145,25 @@ std::string json_lines(const report::Table& table) {
   return text;
 }
 
+// What rows say with their columns.
+void refuse_flags_of_one(const Values& values) {
+  static constexpr std::array<std::string_view, 8> of_all{
+      "batch-file", "output", "out-file", "model", "store", "prices", "on-prem", "custom-prices"};
+  for (const auto& [name, value] : values) {
+    const bool fits = std::find(of_all.begin(), of_all.end(), name) != of_all.end();
+    if (!fits && !value.empty() && !value.defaulted()) {
+      throw UsageError(
+          fmt::format("--{} is of one question, and each row of --batch-file is its own: leave it "
+                      "out (most flags are columns too), or ask for one machine with --machine",
+                      name));
+    }
+  }
+}
+
 }  // namespace
 
 int run_predict_batch(Context& context, const Values& values) {
-  for (const auto* of_one : {"job", "measured"}) {
-    if (values.count(of_one) > 0) {
-      throw UsageError(
-          fmt::format("--{} is of one question, and each row of --batch-file is its own: leave it "
-                      "out, or ask for one machine with --machine",
-                      of_one));
-    }
-  }
+  refuse_flags_of_one(values);
   // A table on a terminal would be too wide to read: CSV is what goes in, and what comes out.
   const auto format = values["output"].defaulted()
                           ? std::string("csv")

@@ -28,7 +28,7 @@ int refused(Context& context,
             const Answer& answer) {
   emit(context,
        values,
-       format == "json" ? json::serialize(report::estimate_to_json(answer)) + "\n"
+       format == "json" ? json::serialize(report::estimate_to_json(asked, answer)) + "\n"
        : format == "table"
            ? report::estimate_text(asked, answer, context.out_style)
            : report::rendered(report::refusal_table(answer), format, context.out_style));
@@ -114,9 +114,9 @@ int predict_service(Context& context, const Values& values, const Configuration&
   }
   emit(context,
        values,
-       format == "json"
-           ? json::serialize(with_service(report::estimate_to_json(answer.answer), asked, answer)) +
-                 "\n"
+       format == "json" ? json::serialize(with_service(
+                              report::estimate_to_json(asked, answer.answer), asked, answer)) +
+                              "\n"
        : format == "table"
            ? report::service_answer_text(asked, answer, context.out_style)
            : report::rendered(

@@ -9,6 +9,7 @@
 #include "advisor/candidate/scope.h"
 #include "advisor/cli/asked.h"
 #include "advisor/cli/custom_tables.h"
+#include "advisor/cli/global_batch.h"
 #include "advisor/cli/machine_option.h"
 #include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"
@@ -81,6 +82,7 @@ Configuration asked_from(const Values& values) {
   asked.machine.cpu = values["cpu"].as<std::string>();
   check_gpu_name(asked.machine.gpu, "--gpu");
   check_cpu_name(asked.machine.cpu, "--cpu");
+  read_global_batch(values, asked);
   return asked;
 }
 

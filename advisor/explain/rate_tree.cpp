@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/training_way.h"
 #include "advisor/explain/cause_values.h"
 #include "advisor/full_name.h"
 #include "advisor/query/job_defaults.h"
@@ -202,8 +203,9 @@ class RateTree {
     if (option_.recompute) {
       node.formula += "; blocks are run again in the backward pass";
     }
-    if (query_.expert_parallel > 1) {
-      node.formula += fmt::format("; experts divided by {} GPUs", query_.expert_parallel);
+    if (auto way = candidate_.memory_way; way.parallel.any() || way.expert_ranks() > 1) {
+      way.recompute = false;  // said above
+      node.formula += "; " + words_of(way);
     }
     if (!option_.exchange.empty()) {
       node.formula += "; " + option_.exchange;

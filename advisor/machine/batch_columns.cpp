@@ -267,7 +267,7 @@ constexpr std::array columns{
                   return store_if(parse_master_weights(text), draft.asked.tuning.state.masters);
                 }},
     BatchColumn{{"accumulate", "gradient_accumulation_steps", "grad_accum", ""},
-                "a whole number of minibatches before an update, from 1",
+                "a whole number of minibatches before an update, from 1 to 65536",
                 "1",
                 [](std::string_view text, BatchDraft& draft) {
                   return read_count(text, 1, most_accumulated, [&](int value) {

@@ -78,6 +78,10 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
       way += fmt::format("{} stages share the layers, ", parallel.pipeline);
     }
     ways.push_back(way + fmt::format("micro-batches of {}", parallel.micro_batch));
+    if (rate.way.shards > 1 && !adapted) {
+      ways.push_back(fmt::format("the optimizer's state divided by {} copies (ZeRO stage 1)",
+                                 rate.way.shards));
+    }
   } else if (rate.way.gathers()) {
     ways.emplace_back("sharded (FSDP, ZeRO stage 3)");
   }

@@ -18,7 +18,7 @@ struct OptimizerName {
 };
 
 // Ours first; then as PyTorch, Transformers, bitsandbytes and torchtune call them.
-constexpr std::array<OptimizerName, 12> optimizer_names{
+constexpr std::array<OptimizerName, 17> optimizer_names{
     {{"adamw", OptimizerChoice::adamw},
      {"adamw8bit", OptimizerChoice::adamw_8bit},
      {"adafactor", OptimizerChoice::adafactor},
@@ -30,12 +30,17 @@ constexpr std::array<OptimizerName, 12> optimizer_names{
      {"adam8bit", OptimizerChoice::adamw_8bit},
      {"adamwbnb8bit", OptimizerChoice::adamw_8bit},
      {"pagedadamw8bit", OptimizerChoice::adamw_8bit},
-     {"pagedadamw", OptimizerChoice::adamw}}};
+     {"adamwtorch8bit", OptimizerChoice::adamw_8bit},
+     {"pagedadam8bit", OptimizerChoice::adamw_8bit},
+     {"pagedadamw", OptimizerChoice::adamw},
+     {"pagedadamw32bit", OptimizerChoice::adamw},
+     {"adamwapexfused", OptimizerChoice::adamw},
+     {"fusedadam", OptimizerChoice::adamw}}};
 
 }  // namespace
 
 std::optional<OptimizerChoice> parse_optimizer(std::string_view text) {
-  const auto word = bare(text);
+  const auto word = bare(text.substr(text.rfind('.') + 1));  // torch.optim.AdamW
   const auto* const known =
       std::find_if(optimizer_names.begin(), optimizer_names.end(), [&](const OptimizerName& one) {
         return one.name == word;

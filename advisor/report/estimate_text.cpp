@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/training_way.h"
 #include "advisor/json_values.h"
+#include "advisor/query/tuning_words.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -209,7 +210,32 @@ std::string estimate_text(const Configuration& asked, const Answer& answer, cons
   return text;
 }
 
-json::object estimate_to_json(const Answer& answer) {
+namespace {
+
+// How a step trains, and what shares its memory.
+void add_step(const NetworkStep& asked, const Answer& answer, json::object& document) {
+  const auto& way = answer.memory_way;
+  const auto& [adapters, state] = asked.tuning;
+  document["batch_per_gpu"] = asked.copy_batch > 0 ? json::value(nullptr) : answer.batch;
+  document["batch_per_copy"] =
+      asked.copy_batch > 0 ? json::value(asked.copy_batch) : json::value(nullptr);
+  document["accumulate"] = asked.accumulate;
+  document["adapter"] = or_null(to_string(adapters));
+  document["optimizer"] = or_null(std::string(to_string(state.optimizer)));
+  document["master_weights"] = state.masters;
+  document["sharded"] = way.shards > 1 && way.gathers();
+  document["recompute"] = way.recompute;
+  document["tensor_parallel"] = way.parallel.tensor;
+  document["pipeline_parallel"] = way.parallel.pipeline;
+  document["expert_parallel"] = way.expert_ranks();
+  document["micro_batch"] = way.parallel.any() && way.parallel.micro_batch > 0
+                                ? json::value(way.parallel.micro_batch)
+                                : json::value(nullptr);
+}
+
+}  // namespace
+
+json::object estimate_to_json(const Configuration& asked, const Answer& answer) {
   constexpr auto schema = "rightsize/estimate/1";
   if (answer.verdict != Verdict::ok) {
     return refusal_to_json(schema, answer);
@@ -220,19 +246,10 @@ json::object estimate_to_json(const Answer& answer) {
   document["page_cache_hit_ratio"] = answer.prediction.hit_ratio;
   document["bottleneck"] = answer.bottleneck;
   document["bounds"] = bounds_to_json(answer.prediction);
-  document["batch_per_gpu"] = answer.batch;
   document["precision"] = to_string(answer.precision);
   document["framework"] = or_null(answer.framework);
   document["scaling_efficiency"] = answer.scaling_efficiency;
-  const auto& way = answer.memory_way;
-  document["sharded"] = way.shards > 1 && way.gathers();
-  document["recompute"] = way.recompute;
-  document["tensor_parallel"] = way.parallel.tensor;
-  document["pipeline_parallel"] = way.parallel.pipeline;
-  document["expert_parallel"] = way.expert_ranks();
-  document["micro_batch"] = way.parallel.any() && way.parallel.micro_batch > 0
-                                ? json::value(way.parallel.micro_batch)
-                                : json::value(nullptr);
+  add_step(asked, answer, document);
   document["gpu_memory_needed_gib"] = answer.gpu_memory.total() > 0
                                           ? json::value(answer.gpu_memory.total() / 0x1p30)
                                           : json::value(nullptr);

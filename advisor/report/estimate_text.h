@@ -35,6 +35,7 @@ namespace rightsize::report {
 [[nodiscard]] boost::json::object refusal_to_json(const char* schema, const Answer& answer);
 
 // Schema rightsize/estimate/1; of a refused answer refusal_to_json().
-[[nodiscard]] boost::json::object estimate_to_json(const Answer& answer);
+[[nodiscard]] boost::json::object estimate_to_json(const Configuration& asked,
+                                                   const Answer& answer);
 
 }  // namespace rightsize::report

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/training_way.h"
+#include "advisor/query/tuning_words.h"
 #include "kernels/engine.h"
 #include "kernels/work.h"
 
@@ -132,18 +133,30 @@ class WaysOut {
     }
   }
 
-  // What fine-tuning on few GPUs does: half of the bytes of a parameter, or a third.
+  // What fine-tuning on few GPUs does: no masters, then moments in 8 bits, then as factors; the
+  // first that fits beyond what is asked for.
   void narrower_state() {
-    const bool narrow = query_.precision == Precision::bf16 || query_.precision == Precision::fp16;
-    if (!narrow || query_.tuning.adapters.any() || !query_.tuning.state.usual()) {
+    if (query_.precision != Precision::bf16 || query_.tuning.adapters.any() ||
+        available_precision(gpu_, Precision::bf16) != Precision::bf16) {
       return;
     }
     auto asked = query_;
-    asked.tuning.state.masters = false;
-    const std::string flags = "--master-weights none";
-    if (!name(flags, asked, facts_with(asked.tuning))) {
-      asked.tuning.state.optimizer = OptimizerChoice::adamw_8bit;
-      name(flags + " --optimizer adamw-8bit", asked, facts_with(asked.tuning));
+    std::string flags;
+    if (query_.tuning.state.masters) {
+      asked.tuning.state.masters = false;
+      flags = "--master-weights none";
+      if (name(flags, asked, facts_with(asked.tuning))) {
+        return;
+      }
+    }
+    for (const auto optimizer : {OptimizerChoice::adamw_8bit, OptimizerChoice::adafactor}) {
+      asked.tuning.state.optimizer = optimizer;
+      const auto way =
+          fmt::format("{}{}--optimizer {}", flags, flags.empty() ? "" : " ", to_string(optimizer));
+      if (optimizer != query_.tuning.state.optimizer &&
+          name(way, asked, facts_with(asked.tuning))) {
+        return;
+      }
     }
   }
 
@@ -169,10 +182,10 @@ class WaysOut {
     }
   }
 
-  // As few GPUs a copy as fit.
+  // As few GPUs a copy as fit, whose micro-batches are their own affair.
   void shared_layers() {
-    if (shares_layers(query_) || query_.tuning.adapters.any() || query_.exchange ||
-        query_.parameter_server || query_.compression != Compression::none) {
+    if (shares_layers(query_) || query_.accumulate > 1 || query_.tuning.adapters.narrow ||
+        query_.exchange || query_.parameter_server || query_.compression != Compression::none) {
       return;
     }
     auto asked = query_;

@@ -125,7 +125,8 @@ Interconnect interconnect_of(const InterconnectWords& words,
   Interconnect result;
   const bool by_default = comes_with_nvlink(gpu);
   result.link = words.link.value_or(by_default ? NodeLink::nvlink : NodeLink::host);
-  result.assumed = (gpus_per_node > 1 && !words.link) || (nodes > 1 && !words.fabric);
+  const bool speed_said = words.fabric && words.fabric_gbit_per_s > 0;
+  result.assumed = (gpus_per_node > 1 && !words.link) || (nodes > 1 && !speed_said);
   if (result.link == NodeLink::nvlink) {
     const double both_ways = usual_nvlink_gbs(gpu);
     result.link_bytes_per_s =
@@ -146,8 +147,12 @@ Interconnect interconnect_of(const InterconnectWords& words,
   }
   if (nodes > 1) {
     const bool modern = by_default && !is_meshed(gpu);
-    const bool ethernet = words.fabric == Fabric::ethernet;
-    set_fabric(result, words, ethernet ? 10 : modern ? 200.0 * gpus_per_node : 100, gpus_per_node);
+    // A3 High has 100 Gb/s for each H100, TCPXO's A3 Mega twice that: the lower of both.
+    const double usual_gbit = words.fabric == Fabric::ethernet ? 10
+                              : words.fabric == Fabric::tcpx   ? 100.0 * gpus_per_node
+                              : modern                         ? 200.0 * gpus_per_node
+                                                               : 100;
+    set_fabric(result, words, usual_gbit, gpus_per_node);
   }
   return result;
 }

@@ -158,8 +158,8 @@ TEST_CASE("one service: what does not go with requests is refused by name") {
   for (const auto* command : {"predict", "simulate"}) {
     refused({command, service, "--machine", "gpu=T4", "--batch", "65537"},
             "--batch 65537: the job file has [service], whose minibatches are of at most 65536");
-    refused({command, service, "--machine", "gpu=T4", "--global-batch", "65537"},
-            "--global-batch 65537: the job file has [service]");
+    refused({command, service, "--machine", "gpu=T4", "--global-batch", "64"},
+            "--global-batch: expected phase train, whose updates take so many; infer has --batch");
   }
   refused({"size", service, "--gpu", "T4", "--batch", "65537"}, "--batch 65537: the job file has");
   refused({"size", service, "--gpu", "T4", "--utilisation", "90"}, "--utilisation");

@@ -222,8 +222,11 @@ TEST_CASE("own rates: what takes none of them says so") {
   TemporaryFolder folder;
   const auto rows = folder / "rows.csv";
   std::ofstream(rows) << "network,gpu,batch\nresnet50,T4,64\n";
-  for (const auto& flags :
-       {std::vector<std::string>{"--job", told.path()}, {"--measured", "T4:64=5000"}}) {
+  for (const auto& flags : {std::vector<std::string>{"--job", told.path()},
+                            {"--measured", "T4:64=5000"},
+                            {"--optimizer", "sgd"},
+                            {"--batch", "8"},
+                            {"--machine", "gpu=T4"}}) {
     const auto result = run({"predict", "--batch-file", rows, flags[0], flags[1]});
     CHECK(result.code == cli::exit_usage);
     CHECK(result.err.find(flags[0] + " is of one question") != std::string::npos);

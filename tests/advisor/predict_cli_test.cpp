@@ -81,10 +81,6 @@ TEST_CASE("predict: a global batch is shared by the GPUs, and must be shareable"
   const auto document = boost::json::parse(answer("512").out);
   CHECK(document.at("batch_per_gpu").as_int64() == 64);
   CHECK(answer("500").err.find("expected a multiple of the 8 GPUs") != std::string::npos);
-  const auto both =
-      run({"predict", "--machine", "gpu=V100:8", "--global-batch", "512", "--batch", "8"});
-  CHECK(both.code == cli::exit_usage);
-  CHECK(both.err.find("give one") != std::string::npos);
 }
 
 TEST_CASE("predict: what cannot be is exit code 3 with the reason") {

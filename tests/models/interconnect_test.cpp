@@ -152,5 +152,10 @@ TEST_CASE("interconnect: EFA is called EFA, and counted as RoCE is") {
   const auto tcpx = interconnect_of(*parse_interconnect("tcpx:400"), a100, 8, 2);
   CHECK(tcpx.text.find("GPUDirect-TCPX 400 Gb/s") != std::string::npos);
   CHECK(tcpx.fabric_bytes_per_s == roce.fabric_bytes_per_s);
+  // A3 High's, where nothing is said; what is said without a speed is assumed of it.
+  const auto usual = interconnect_of(*parse_interconnect("nvlink; tcpx"), a100, 8, 2);
+  CHECK(usual.text.find("GPUDirect-TCPX 800 Gb/s") != std::string::npos);
+  CHECK(usual.assumed);
+  CHECK_FALSE(interconnect_of(*parse_interconnect("nvlink; tcpx:800"), a100, 8, 2).assumed);
   CHECK(efa.fabric_latency_s == roce.fabric_latency_s);
 }
