@@ -290,6 +290,8 @@ GpuWork gpu_work(
   for (auto& kernel : work.kernels) {
     kernel.language = language && kernel.dense;
   }
+  const auto state = state_bytes(network, phase, Precision::bf16);
+  work.accumulating = phase == Phase::train ? 3 * state.gradient / state.updated : 0;
   work.language_parameters = language ? static_cast<double>(parameter_count(network)) : 0;
   return work;
 }

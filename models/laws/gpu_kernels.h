@@ -39,6 +39,9 @@ struct GpuWork {
   double launches = 0;             // of all kernels but the optimizer's
   double updates = 0;              // the optimizer's: one per tensor of parameters
   double language_parameters = 0;  // of a model that writes, whose attention is fused; else 0
+  // What adding a minibatch's gradients to those before moves (both read, one written), of what an
+  // update does.
+  double accumulating = 0;
 };
 
 // `phase` is neither preprocess nor decode, whose steps are decode.h's. `recompute`: the backward

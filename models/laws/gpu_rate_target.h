@@ -30,12 +30,16 @@ struct GpuRates::Target {
   // What was measured of the network, in this direction, on any GPU and at any precision.
   std::vector<const PublishedRate*> measured;
 
+  // An update is done once for all minibatches that are accumulated; each but the first adds its
+  // gradients.
   [[nodiscard]] StepSetting setting_of(std::string_view framework) const {
+    const double minibatches = query.accumulate;
+    const double added = work->accumulating * (minibatches - 1);
     return {.precision = precision,
             .stack = stack,
             .framework = framework,
             .batch = query.batch,
-            .shards = 1.0 * query.shards * query.accumulate,
+            .shards = query.shards * minibatches / (1 + added),
             .sm_share = query.sm_share};
   }
 
