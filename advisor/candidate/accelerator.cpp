@@ -120,6 +120,7 @@ AcceleratorRate rate_of_way(const GpuSpec& gpu,
   if (gpus > 1 && has_backward(query.phase)) {
     step_s = exchanged_step_seconds(facts, query, gpu, step_s, result);
     scaling_sd = ExchangeLaw{}.scaling_log_sd(single.language, query.nodes);
+    scaling_sd = std::hypot(scaling_sd, result.way.expert_ranks() > 1 ? expert_log_sd : 0);
   }
   const double items = parallel.any() ? 1.0 * gpus / parallel.gpus() * items_of_copy(query)
                                       : 1.0 * gpus * query.batch;

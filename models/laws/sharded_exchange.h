@@ -26,11 +26,11 @@ namespace rightsize {
 struct ShardedBlock {
   double gathered_bytes = 0;
   double gradient_bytes = 0;
-  double expert_bytes = 0;     // of either, those of experts
-  double routed_elements = 0;  // of an item, to experts that ranks divide
   double forward_flops = 0;
   double backward_flops = 0;
   double recomputed_flops = 0;  // of its forward pass, where that is run again
+  double expert_bytes = 0;      // of those gathered or summed up, the experts'
+  double routed_elements = 0;   // of an item, to experts that ranks divide
 };
 
 // In forward order; kernels compute in `precision`. Of a network with adapters the frozen

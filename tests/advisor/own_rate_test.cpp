@@ -239,8 +239,8 @@ TEST_CASE("own rates: every command that is given a job warns of those it cannot
     CAPTURE(command);
     const auto result = run({command,
                              told.path(),
-                             "--phase",
-                             "infer",
+                             "--stack",
+                             "era",
                              "--infra",
                              "aws/us-east-1",
                              "--allow",

@@ -176,5 +176,7 @@ TEST_CASE("carried rates: a GPU that was measured is not thereby one with publis
   CHECK(known->log_sd == doctest::Approx(before.rate(other)->log_sd));
   other = measured;
   other.recompute = true;
-  CHECK(rates.rate(other)->provenance.find("A40") == std::string::npos);
+  // Of the step without: it says how fast the program is, and blocks take their time.
+  CHECK(rates.rate(other)->source == Source::scaled);
+  CHECK(rates.rate(other)->items_per_s < 0.85 * rates.rate(measured)->items_per_s);
 }
