@@ -49,6 +49,7 @@ struct Option {
   bool recompute = false;            // activation checkpointing
   int tensor_parallel = 1;           // GPUs that share every layer
   int pipeline_parallel = 1;         // stages that share the layers
+  int micro_batch = 0;               // items that pass through those together; 0: none share
   double gpu_memory_needed_gib = 0;  // of each GPU, by the law; 0 without one
 
   Estimate throughput;  // items/s, steady state; of all nodes of a job, of one of a service

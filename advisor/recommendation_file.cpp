@@ -87,6 +87,7 @@ void read_machine(const JsonPlace& place, Option& option) {
     if (place.has("tensor_parallel")) {
       option.tensor_parallel = place["tensor_parallel"].whole_from(1);
       option.pipeline_parallel = place["pipeline_parallel"].whole_from(1);
+      option.micro_batch = place.says("micro_batch") ? place["micro_batch"].whole_from(1) : 0;
     }
     option.gpu_memory_needed_gib =
         place.says("gpu_memory_needed_gib") ? place["gpu_memory_needed_gib"].above_zero() : 0;

@@ -8,12 +8,34 @@
 
 #include "advisor/export/exporter.h"
 #include "advisor/export/server_command.h"
+#include "advisor/export/update_batch.h"
 #include "advisor/query/tuning_words.h"
 
 namespace rightsize {
 namespace {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
+
+bool shares_layers(const Option& option) {
+  return option.tensor_parallel > 1 || option.pipeline_parallel > 1;
+}
+
+// What an update takes of whom; nothing beyond its batch of one GPU that updates after each.
+void add_batches(const Query& query, const Option& option, Environment& environment) {
+  const auto batch = update_batch(query, option);
+  if (shares_layers(option)) {
+    environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
+    environment.emplace_back("PIPELINE_PARALLEL", std::to_string(option.pipeline_parallel));
+    environment.emplace_back("DATA_PARALLEL", std::to_string(batch.copies));
+    environment.emplace_back("MICRO_BATCH", std::to_string(batch.micro_batch));
+  }
+  if (batch.passes > 1) {
+    environment.emplace_back("GRADIENT_ACCUMULATION", std::to_string(batch.passes));
+  }
+  if (batch.global() != option.batch_per_gpu) {
+    environment.emplace_back("GLOBAL_BATCH", std::to_string(batch.global()));
+  }
+}
 
 // How the GPUs share a network that is trained, and what is trained of it; nothing where each GPU
 // trains a whole copy, which is what programs do by themselves.
@@ -28,13 +50,7 @@ void add_training(const Query& query, const Option& option, Environment& environ
   if (!state.masters) {
     environment.emplace_back("MASTER_WEIGHTS", "none");
   }
-  if (query.accumulate > 1) {
-    environment.emplace_back("ACCUMULATE", std::to_string(query.accumulate));
-  }
-  if (option.tensor_parallel > 1 || option.pipeline_parallel > 1) {
-    environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
-    environment.emplace_back("PIPELINE_PARALLEL", std::to_string(option.pipeline_parallel));
-  }
+  add_batches(query, option, environment);
   if (query.expert_parallel > 1) {
     environment.emplace_back("EXPERT_PARALLEL", std::to_string(query.expert_parallel));
   }

@@ -57,7 +57,8 @@ struct JobProgram {
 
 // The environment of a job: how it was sized is how it has to run. As pairs of name and value.
 // Batch, precision and epochs; what is trained (ADAPTER), and how the GPUs share it
-// (TENSOR_PARALLEL, PIPELINE_PARALLEL, SHARD_PARAMETERS, RECOMPUTE) where they do. Of a job that
+// (TENSOR_PARALLEL, PIPELINE_PARALLEL, SHARD_PARAMETERS, RECOMPUTE) and the items of an update
+// (DATA_PARALLEL, MICRO_BATCH, GRADIENT_ACCUMULATION, GLOBAL_BATCH) where they do. Of a job that
 // makes a data set: the formats, and as many workers as the machine has vCPUs.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> job_environment(
     const Recommendation& answer, const Option& option);

@@ -7,6 +7,7 @@
 
 #include "advisor/export/exporter.h"
 #include "advisor/export/server_script.h"
+#include "advisor/export/update_batch.h"
 #include "advisor/json_values.h"
 #include "advisor/query/tuning_words.h"
 
@@ -77,10 +78,14 @@ void add_training(const Query& query, const Option& option, json::object& variab
   variables["adapter"] = or_null(to_string(query.tuning.adapters));
   variables["optimizer"] = or_null(std::string(to_string(query.tuning.state.optimizer)));
   variables["master_weights"] = query.tuning.state.masters ? "fp32" : "none";
-  variables["accumulate"] = several(query.accumulate);
+  const auto batch = update_batch(query, option);
   variables["tensor_parallel"] = several(option.tensor_parallel);
   variables["pipeline_parallel"] = several(option.pipeline_parallel);
   variables["expert_parallel"] = several(query.expert_parallel);
+  variables["data_parallel"] = several(batch.copies);
+  variables["micro_batch"] = batch.micro_batch;
+  variables["gradient_accumulation"] = several(batch.passes);
+  variables["global_batch"] = batch.global();
   variables["shard_parameters"] = option.sharded;
   variables["recompute"] = option.recompute;
   const bool exchanges = query.exchange && !option.sharded && !option.exchange.empty();

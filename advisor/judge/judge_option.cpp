@@ -49,6 +49,9 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.recompute = candidate.memory_way.recompute;
   option.tensor_parallel = candidate.memory_way.parallel.tensor;
   option.pipeline_parallel = candidate.memory_way.parallel.pipeline;
+  if (candidate.memory_way.parallel.any()) {
+    option.micro_batch = candidate.memory_way.parallel.micro_batch;
+  }
   option.gpu_memory_needed_gib = candidate.gpu_memory.total() / 0x1p30;
   option.precision = candidate.precision;
   option.price_per_hour = offer.price_per_hour;

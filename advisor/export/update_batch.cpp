@@ -1,0 +1,20 @@
+#include "advisor/export/update_batch.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace rightsize {
+
+UpdateBatch update_batch(const Query& query, const Option& option) {
+  const int gpus = std::max(1, static_cast<int>(std::lround(option.gpus))) * option.nodes;
+  const int sharing = option.tensor_parallel * option.pipeline_parallel;
+  if (sharing == 1) {
+    return {gpus, option.batch_per_gpu, query.accumulate};
+  }
+  // As the judge counts it (candidate/accelerator.h): batch_per_gpu is each GPU's part.
+  const int copy_items = option.batch_per_gpu * sharing;
+  const int micro_batch = std::max(1, option.micro_batch);
+  return {gpus / sharing, micro_batch, copy_items / micro_batch};
+}
+
+}  // namespace rightsize

@@ -1,0 +1,23 @@
+// How many items an update of training takes, and how GPUs and passes divide them, by the names
+// that programs for large networks have for it: Megatron-LM's --micro-batch-size and
+// --global-batch-size, DeepSpeed's gradient_accumulation_steps.
+#pragma once
+
+#include <cstdint>
+
+#include "advisor/recommendation.h"
+
+namespace rightsize {
+
+struct UpdateBatch {
+  int copies = 1;       // of the network, each with items of its own (data parallel)
+  int micro_batch = 1;  // items of a copy that pass through together
+  int passes = 1;       // of a copy before an update (gradient accumulation)
+
+  [[nodiscard]] std::int64_t global() const { return std::int64_t{copies} * micro_batch * passes; }
+};
+
+// Of training; a machine without a GPU is one copy.
+[[nodiscard]] UpdateBatch update_batch(const Query& query, const Option& option);
+
+}  // namespace rightsize
