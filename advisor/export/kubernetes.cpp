@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/machine_network.h"
 #include "advisor/export/node_allocatable.h"
 #include "advisor/export/node_choice.h"
 #include "advisor/export/server_script.h"
@@ -44,13 +45,27 @@ int pods_each(const Recommendation& answer, const Option& option) {
   return server_command(answer, option) ? option.tokens->server.replicas : 1;
 }
 
-std::string amounts(const Option& option, int pods) {
+// What a Pod asks for beside the node's usual to reach those of other machines.
+std::string network_amounts(int efa_interfaces) {
+  return efa_interfaces == 0
+             ? ""
+             : fmt::format(
+                   "          hugepages-2Mi: {}Mi  # EFA's, which its driver sets aside\n"
+                   "          vpc.amazonaws.com/efa: {}  # all of the machine's\n",
+                   efa_pages_asked_mib,
+                   efa_interfaces);
+}
+
+std::string amounts(const Query& query, const Option& option, int pods) {
   // A replica's GPUs need not divide the node's.
   const double gpus = pods > 1 ? option.tokens->server.gpus_each() : option.gpus;
+  const int interfaces = efa_interfaces(query, option);
+  const int mib = allocatable_mib(option.memory_gib) - (interfaces > 0 ? efa_pages_mib : 0);
   const auto limits =
-      fmt::format("          memory: {}Mi\n{}",
-                  allocatable_mib(option.memory_gib) / pods,
-                  option.gpu.empty() ? "" : fmt::format("          nvidia.com/gpu: {:g}\n", gpus));
+      fmt::format("          memory: {}Mi\n{}{}",
+                  mib / pods,
+                  option.gpu.empty() ? "" : fmt::format("          nvidia.com/gpu: {:g}\n", gpus),
+                  network_amounts(interfaces));
   return fmt::format(
       "      resources:\n        requests:\n          cpu: \"{}m\"\n{}        limits:  # none of "
       "cpu: what the node's agents leave idle is the job's\n{}",
@@ -174,7 +189,7 @@ std::string server(const Recommendation& answer, const Option& option) {
 std::string container(const Recommendation& answer, const Option& option) {
   return "  containers:\n" +
          (answer.query.serves() ? server(answer, option) : worker(answer, option)) +
-         amounts(option, pods_each(answer, option)) +
+         amounts(answer.query, option, pods_each(answer, option)) +
          "      volumeMounts:\n"
          "        - {name: data, mountPath: /data}\n"
          "        - {name: shm, mountPath: /dev/shm}\n";
@@ -229,6 +244,13 @@ std::string job_of_several(const Recommendation& answer, const Option& option) {
          indented(pod_spec(answer, option), "    ");
 }
 
+std::string network_comment(const Query& query, const Option& option) {
+  return counts_on_fabric(query, option) ? fmt::format("# {}, which needs {}.\n",
+                                                       fabric_words(query, option),
+                                                       fabric_of_pods(query, option))
+                                         : "";
+}
+
 std::string pod(const Recommendation& answer, const Option& option) {
   return fmt::format(
              "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {}\n"
@@ -251,6 +273,7 @@ std::string write_kubernetes(const Recommendation& answer, const Option& option)
              "# 0.5 GiB for its agents) [assumed].\n",
              option.vcpus,
              option.memory_gib) +
+         network_comment(answer.query, option) +
          (answer.query.serves() ? deployment(answer, option)
           : option.nodes > 1    ? job_of_several(answer, option)
                                 : pod(answer, option));

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/machine_network.h"
 #include "advisor/export/server_script.h"
 
 namespace rightsize {
@@ -97,7 +98,15 @@ std::string disk_lines(const Option& option) {
                            option.disk_bytes_per_s / 1e6));
 }
 
-std::string resources(const Option& option) {
+std::string network_line(const Query& query, const Option& option) {
+  return !counts_on_fabric(query, option) ? ""
+         : set_up_by_skypilot(query, option)
+             ? fmt::format("  network_tier: best  # {}\n", fabric_words(query, option))
+             : fmt::format("  # {}, which SkyPilot does not set up there: do so yourself\n",
+                           fabric_words(query, option));
+}
+
+std::string resources(const Query& query, const Option& option) {
   std::string out = fmt::format(
       "resources:\n  infra: {}\n",
       quoted(option.region.empty() ? option.provider : option.provider + "/" + option.region));
@@ -119,7 +128,7 @@ std::string resources(const Option& option) {
          fmt::format("  cpus: {:g}+\n  memory: {:g}+  # GiB\n",
                      std::floor(option.vcpus),
                      std::floor(option.memory_gib)) +
-         disk_lines(option) +
+         disk_lines(option) + network_line(query, option) +
          fmt::format("  use_spot: {}\n", option.market == Market::spot ? "true" : "false");
 }
 
@@ -193,9 +202,9 @@ std::string service_task(const Recommendation& answer, const Option& option) {
       command ? "" : "  # REPLACE: a path that answers 200 once the server is ready",
       option.nodes);
   if (command) {
-    return head + resources(option) + known_server(*command, option);
+    return head + resources(answer.query, option) + known_server(*command, option);
   }
-  return head + resources(option) + fmt::format("  ports: {}\n", service_port) +
+  return head + resources(answer.query, option) + fmt::format("  ports: {}\n", service_port) +
          program("SERVE_COMMAND",
                  "sky serve up --env SERVE_COMMAND='python serve.py'",
                  environment_lines(server_environment(answer, option)),
@@ -211,7 +220,7 @@ constexpr std::string_view several_nodes =
 std::string job_task(const Recommendation& answer, const Option& option) {
   const auto job = job_program(answer.query);
   return fmt::format("name: {}\nnum_nodes: {}\n\n", job_label(answer.query), option.nodes) +
-         resources(option) +
+         resources(answer.query, option) +
          program(job.variable,
                  fmt::format("sky launch --env {}='{}'", job.variable, job.example),
                  environment_lines(job_environment(answer, option)),

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/machine_network.h"
 
 namespace rightsize {
 namespace {
@@ -25,6 +26,13 @@ std::string gres_type(std::string gpu) {
     return std::isalnum(c) != 0 ? static_cast<char>(std::tolower(c)) : '_';
   });
   return gpu;
+}
+
+std::string network_comment(const Query& query, const Option& option) {
+  return counts_on_fabric(query, option)
+             ? fmt::format("# {}: see that NCCL finds it (NCCL_DEBUG=INFO says what it uses).\n",
+                           fabric_words(query, option))
+             : "";
 }
 
 }  // namespace
@@ -72,6 +80,7 @@ std::string write_slurm(const Recommendation& answer, const Option& option) {
         "# Each finds its own number in SLURM_NODEID.\n"
         "export NODES=$SLURM_NNODES\n"
         "export MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\n";
+    out += network_comment(answer.query, option);
   }
   return out + fmt::format("srun bash -c \"${}\"\n", job.variable);
 }

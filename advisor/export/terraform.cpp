@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/machine_network.h"
 #include "advisor/export/server_script.h"
 #include "advisor/export/update_batch.h"
 #include "advisor/json_values.h"
@@ -108,6 +109,9 @@ json::array comment_on(const Recommendation& answer, const Option& option) {
   } else if (option.tokens) {
     comment.push_back(json::string(server_command_hint(answer.query)));
   }
+  if (counts_on_fabric(answer.query, option)) {
+    comment.push_back(json::string(fabric_words(answer.query, option)));
+  }
   if (weights_disk_gib(option) > 0) {
     comment.push_back("disk_size_gib holds the weights and 20 GiB; the price has no disk in it");
   } else if (option.disk_gib == 0) {
@@ -131,6 +135,7 @@ json::object machine_variables(const Recommendation& answer, const Option& optio
           {"use_spot", option.market == Market::spot},
           {"gpu_type", or_null(option.gpu)},
           {"gpu_count", static_cast<std::int64_t>(option.gpus)},
+          {"efa_interfaces", above_0(efa_interfaces(answer.query, option))},
           {"disk_type", or_null(listed ? option.disk_class : "")},
           {"disk_size_gib", above_0(std::max(weights_disk_gib(option), option.disk_gib))},
           {"disk_iops", above_0(option.disk_iops)},
