@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <string_view>
 
 #include <fmt/format.h>
@@ -23,13 +24,48 @@ constexpr std::array spot_labels{
     SpotLabel{"", "karpenter.sh/capacity-type", "spot"},  // of last resort
 };
 
+// kubernetes.io/docs/concepts/overview/working-with-objects/labels, "Syntax and character set".
+// Names of a user's own tables may hold anything.
+bool is_label_value(std::string_view text) {
+  constexpr std::size_t longest = 63;
+  const auto alphanumeric = [](unsigned char c) { return c < 0x80 && std::isalnum(c) != 0; };
+  return !text.empty() && text.size() <= longest && alphanumeric(text.front()) &&
+         alphanumeric(text.back()) && std::all_of(text.begin(), text.end(), [&](unsigned char c) {
+           return alphanumeric(c) || c == '-' || c == '_' || c == '.';
+         });
+}
+
+std::string label_line(std::string_view key, const std::string& value) {
+  return is_label_value(value)
+             ? fmt::format("    {}: {}\n", key, quoted(value))
+             : fmt::format(
+                   "    # {}: REPLACE, for {} is no value of a label\n", key, quoted(value));
+}
+
+// A machine of the user's own has no type and no region that a cluster knows it by.
+std::string own_nodes_comment(const Option& option) {
+  return option.gpu.empty()
+             ? "  # nodeSelector: REPLACE by a label of your machine, where the cluster has "
+               "others\n"
+             : fmt::format(
+                   "  # nodeSelector: {{nvidia.com/gpu.product: REPLACE}}, where the cluster has "
+                   "other GPUs than\n"
+                   "  # your {}; kubectl get nodes -L nvidia.com/gpu.product shows what GPU "
+                   "feature "
+                   "discovery says\n",
+                   one_line(option.gpu));
+}
+
 }  // namespace
 
 std::string node_selector(const Option& option) {
-  std::string out = fmt::format("  nodeSelector:\n    node.kubernetes.io/instance-type: {}\n",
-                                quoted(machine_type(option)));
+  if (option.own) {
+    return own_nodes_comment(option);
+  }
+  std::string out =
+      "  nodeSelector:\n" + label_line("node.kubernetes.io/instance-type", machine_type(option));
   if (!option.region.empty()) {
-    out += fmt::format("    topology.kubernetes.io/region: {}\n", quoted(option.region));
+    out += label_line("topology.kubernetes.io/region", option.region);
   }
   if (option.market == Market::spot) {
     const auto label = std::find_if(spot_labels.begin(), spot_labels.end(), [&](const auto& row) {
