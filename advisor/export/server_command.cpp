@@ -140,7 +140,8 @@ Line tgi(const Sized& replica) {
     line.emplace_back("--kv-cache-dtype fp8_e5m2");
   }
   if (replica.beside_others) {
-    line.emplace_back(R"(--shard-uds-path "/tmp/tgi-$PORT" --master-port $((PORT + 20000)))");
+    line.emplace_back(R"(--shard-uds-path "/tmp/tgi-$PORT" --master-port $((PORT + 20000)) )"
+                      "--prometheus-port $((PORT + 10000))");
   }
   return line;
 }

@@ -118,7 +118,9 @@ TEST_CASE("server command: two replicas of four GPUs have GPUs and ports behind 
                                             "server 127.0.0.1:8100; server 127.0.0.1:8200;\n",
                                             rest));
   CHECK(contains(machine_of(served_by("TGI", 1, 2)), "--shard-uds-path \"/tmp/tgi-$PORT\""));
+  CHECK(contains(machine_of(served_by("TGI", 1, 2)), "--prometheus-port $((PORT + 10000))"));
   CHECK_FALSE(contains(machine_of(served_by("TGI")), "--shard-uds-path"));
+  CHECK_FALSE(contains(machine_of(served_by("TGI")), "--prometheus-port"));
 }
 
 TEST_CASE("server command: attention by sequences gives every GPU sequences of its own") {
