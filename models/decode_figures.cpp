@@ -107,7 +107,7 @@ std::optional<double> predicted_tokens_per_s(const DecodeFigure& figure,
       served_by(decode_gpu(gpu, figure.form, figure.gpus, figure.links, law), gpu, software);
   std::optional<double> best;
   for (const auto sharing : attention_sharings(whole, figure.gpus)) {
-    if (sharing == AttentionSharing::by_sequences && !shares_by_sequences(software)) {
+    if (sharing == AttentionSharing::by_sequences && !shares_by_sequences(software, network)) {
       continue;
     }
     const auto rate = tokens_per_s(figure, shared_work(whole, figure.gpus, sharing), replica);

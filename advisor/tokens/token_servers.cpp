@@ -14,7 +14,10 @@ TokenServers::TokenServers(const Network& network,
                            Precision precision,
                            const TokenService& service,
                            InterconnectWords links)
-    : service_(service), precision_(precision), links_(std::move(links)) {
+    : service_(service),
+      precision_(precision),
+      links_(std::move(links)),
+      by_sequences_(shares_by_sequences(service.software, network)) {
   if (!can_generate(network)) {
     throw UsageError(fmt::format(
         "network = \"{}\" cannot write token by token; phase = \"decode\" needs a language model "
@@ -24,6 +27,12 @@ TokenServers::TokenServers(const Network& network,
   if (service.attention == AttentionSharing::by_sequences && !has_experts(network)) {
     throw UsageError(fmt::format(
         "attention = \"by_sequences\" is of mixtures of experts; {} is none", network.name));
+  }
+  if (service.attention == AttentionSharing::by_sequences && !by_sequences_) {
+    throw UsageError(fmt::format(
+        "attention = \"by_sequences\": {} does not document it for {}; leave it out, or by_heads",
+        service.software,
+        network.name));
   }
   wide_ = decode_work(network, service.form(Precision::fp32), service.lengths());
   narrow_ = decode_work(network, service.form(Precision::bf16), service.lengths());
@@ -39,8 +48,7 @@ std::vector<ReplicaShape> TokenServers::shapes(int gpus) const {
     for (const auto attention : attention_sharings(narrow_, share)) {
       // A GPU alone has all heads of all its sequences: both ways are one.
       const bool asked = share == 1 || attention == service_.attention.value_or(attention);
-      if (asked &&
-          (attention == AttentionSharing::by_heads || shares_by_sequences(service_.software))) {
+      if (asked && (attention == AttentionSharing::by_heads || by_sequences_)) {
         shapes.push_back({share, attention});
       }
     }

@@ -106,6 +106,7 @@ class TokenServers {
   TokenService service_;
   Precision precision_;
   InterconnectWords links_;
+  bool by_sequences_;  // whether the software shares this network's attention so
   DecodeWork narrow_;  // at 16 bits
   DecodeWork wide_;    // at 32, of GPUs that have no 16
 };

@@ -227,7 +227,7 @@ LlamaConfig load_llama_config(const std::string& path) {
   auto config = read_shape(file, path);
   config.mixture = read_mixture(file, config.feed_forward);
   config.latent = read_latent(file);
-  config.title = config.mixture.experts > 0 ? "Llama-style with experts" : config.title;
+  config.title = config.mixture.experts > 0 ? mixture_title(file) : config.title;
   const auto type = file.word_or("model_type", "");
   const bool biased = file.flag_or("attention_bias", false);
   config.projection_bias = biased && type != "glm4_moe";

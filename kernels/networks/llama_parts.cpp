@@ -19,20 +19,22 @@ constexpr std::int64_t most_experts = std::int64_t{1} << 12;
 // the same name.
 struct Family {
   std::string_view model_type;
+  std::string_view title;
   const char* experts;  // the field that counts them
   bool latent;
   bool may_be_dense;  // "None means dense model" (DeepSeek's configuration class)
 };
 
-constexpr std::array<Family, 9> families{{{"mixtral", "num_local_experts", false, false},
-                                          {"gpt_oss", "num_local_experts", false, false},
-                                          {"qwen2_moe", "num_experts", false, false},
-                                          {"qwen3_moe", "num_experts", false, false},
-                                          {"glm4_moe", "n_routed_experts", false, false},
-                                          {"deepseek", "n_routed_experts", false, true},
-                                          {"deepseek_v2", "n_routed_experts", true, true},
-                                          {"deepseek_v3", "n_routed_experts", true, true},
-                                          {"kimi_k2", "n_routed_experts", true, true}}};
+constexpr std::array<Family, 9> families{
+    {{"mixtral", "Mixtral", "num_local_experts", false, false},
+     {"gpt_oss", "gpt-oss", "num_local_experts", false, false},
+     {"qwen2_moe", "Qwen2 MoE", "num_experts", false, false},
+     {"qwen3_moe", "Qwen3 MoE", "num_experts", false, false},
+     {"glm4_moe", "GLM-4 MoE", "n_routed_experts", false, false},
+     {"deepseek", "DeepSeek MoE", "n_routed_experts", false, true},
+     {"deepseek_v2", "DeepSeek-V2", "n_routed_experts", true, true},
+     {"deepseek_v3", "DeepSeek-V3", "n_routed_experts", true, true},
+     {"kimi_k2", "Kimi K2", "n_routed_experts", true, true}}};
 
 // Null: of a family without either, or of none.
 const Family* family_of(const ConfigFile& file) {
@@ -96,6 +98,11 @@ void read_window(const ConfigFile& file, LlamaConfig& config) {
     config.window = window;
     config.windowed = windowed_of(file, config.layers);
   }
+}
+
+std::string mixture_title(const ConfigFile& file) {
+  const auto* family = family_of(file);
+  return family == nullptr ? "Llama-style with experts" : std::string(family->title);
 }
 
 MixtureConfig read_mixture(const ConfigFile& file, std::int64_t feed_forward) {

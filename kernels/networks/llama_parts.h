@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "kernels/networks/config_file.h"
 #include "kernels/networks/llama.h"
@@ -9,6 +10,9 @@
 namespace rightsize {
 
 inline constexpr std::int64_t most_tokens = std::int64_t{1} << 24;  // of a vocabulary, of a context
+
+// "Qwen3 MoE": how people write the family of a mixture of experts.
+[[nodiscard]] std::string mixture_title(const ConfigFile& file);
 
 // Experts, by Mixtral's, Qwen's and DeepSeek's names for the same numbers. `feed_forward`: of one
 // of them, where the file does not say.

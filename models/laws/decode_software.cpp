@@ -46,6 +46,12 @@ bool has_figures(const Software& one) {
   return one.log_sd > 0;
 }
 
+// By how their titles begin, the families for which SGLang documents --enable-dp-attention
+// (python/sglang/srt/server_args.py: "DeepSeek-V2 and Qwen 2/3 MoE models"; docs.sglang.io, "DP,
+// DPA and SGLang DP Router": also Kimi-K2, which has DeepSeek-V3's blocks). Of Mixtral, gpt-oss and
+// GLM it says nothing.
+constexpr std::array<std::string_view, 3> of_sglang{"DeepSeek-V", "Kimi K2", "Qwen"};
+
 // Also by the short names they go by. Whole names only: TensorRT is another program.
 bool is_called(std::string_view name, std::string_view text) {
   const auto word = bare(text);
@@ -116,6 +122,12 @@ std::string compared_decode_software() {
 bool shares_by_sequences(std::string_view software) {
   const auto* one = named(software);
   return one == nullptr || one->by_sequences;
+}
+
+bool shares_by_sequences(std::string_view software, const Network& network) {
+  const auto is_named = [&](std::string_view family) { return network.title.starts_with(family); };
+  return shares_by_sequences(software) &&
+         (software != "SGLang" || std::any_of(of_sglang.begin(), of_sglang.end(), is_named));
 }
 
 double decode_log_sd(std::string_view software, bool many_sequences) {

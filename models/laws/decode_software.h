@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "kernels/network.h"
+
 namespace rightsize {
 
 // The canonical name of a spelling: "TensorRT-LLM" of "tensorrt_llm", "MLC LLM" of "MLC"; "vLLM
@@ -22,6 +24,8 @@ namespace rightsize {
 
 // Whether it lets GPUs that share a mixture of experts have sequences of their own; of any: yes.
 [[nodiscard]] bool shares_by_sequences(std::string_view software);
+// The same of this network: some do it for the families alone that their documentation names.
+[[nodiscard]] bool shares_by_sequences(std::string_view software, const Network& network);
 
 // Standard deviation of ln(time) of a canonical name; of all, where that is more, of
 // `many_sequences` at once where several have published those of a single one alone; of all where

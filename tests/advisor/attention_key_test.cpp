@@ -25,8 +25,8 @@ auto predicted(const std::string& keys) {
                     "gpu=H100:8,vcpus=64,memory=512GiB"});
 }
 
-std::vector<ReplicaShape> shapes(const TokenService& service) {
-  const auto network = make_network("mixtral-8x7b");
+std::vector<ReplicaShape> shapes(const TokenService& service, const char* name = "mixtral-8x7b") {
+  const auto network = make_network(name);
   return TokenServers(network, Precision::bf16, service, {}).shapes(8);
 }
 
@@ -59,4 +59,19 @@ TEST_CASE("service: attention that is no word, or that nobody can do, is refused
   const auto cannot = predicted("software = \"llama.cpp\"\nattention = \"by_sequences\"\n");
   CHECK(cannot.code == cli::exit_usage);
   CHECK(cannot.err.find("llama.cpp") != std::string::npos);
+}
+
+TEST_CASE("service: SGLang shares by sequences the families that it documents") {
+  TokenService service;
+  service.sequences_per_s = 2;
+  service.prompt_tokens = 512;
+  service.output_tokens = 128;
+  service.software = "SGLang";
+  CHECK_FALSE(shares_by(shapes(service), AttentionSharing::by_sequences));
+  CHECK(shares_by(shapes(service, "qwen1.5-moe-a2.7b"), AttentionSharing::by_sequences));
+  service.software = "vLLM";
+  CHECK(shares_by(shapes(service), AttentionSharing::by_sequences));
+  const auto asked = predicted("software = \"SGLang\"\nattention = \"by_sequences\"\n");
+  CHECK(asked.code == cli::exit_usage);
+  CHECK(asked.err.find("SGLang does not document it for mixtral-8x7b") != std::string::npos);
 }

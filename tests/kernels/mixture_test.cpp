@@ -60,6 +60,7 @@ TEST_CASE("mixture: shared experts, dense blocks, experts of a width of their ow
     "moe_intermediate_size": 1408, "n_routed_experts": 64, "n_shared_experts": 2,
     "num_experts_per_tok": 6, "first_k_dense_replace": 1, "moe_layer_freq": 1,
     "vocab_size": 102400, "max_position_embeddings": 4096, "hidden_act": "silu"})"));
+  CHECK(deepseek.title == "DeepSeek MoE");
   CHECK(parameter_count(deepseek) == 16'375'728'128);
   CHECK(static_cast<double>(active_parameter_count(deepseek)) ==
         doctest::Approx(2.8e9).epsilon(0.02));
@@ -70,6 +71,7 @@ TEST_CASE("mixture: shared experts, dense blocks, experts of a width of their ow
     "num_experts_per_tok": 8, "decoder_sparse_step": 1, "mlp_only_layers": [],
     "attention_bias": false, "vocab_size": 151936, "max_position_embeddings": 40960,
     "hidden_act": "silu", "tie_word_embeddings": false})"));
+  CHECK(qwen.title == "Qwen3 MoE");
   CHECK(parameter_count(qwen) == 30'532'122'624 - 48 * 2 * 128);
   CHECK(static_cast<double>(active_parameter_count(qwen)) == doctest::Approx(3.3e9).epsilon(0.02));
 }
