@@ -178,7 +178,7 @@ std::string server(const Recommendation& answer, const Option& option) {
       "      ports: [{{containerPort: {}}}]\n"
       "      readinessProbe:  # REPLACE if your server tells otherwise that it is ready\n"
       "        httpGet: {{path: {}, port: {}}}\n",
-      option.tokens ? "      # " + server_command_hint(answer.query) + "\n" : "",
+      option.tokens ? indented(skeleton_comment(answer.query), "      ") : "",
       option.tokens ? "replica of TENSOR_PARALLEL GPUs" : "GPU",
       service_port,
       readiness_path,

@@ -151,28 +151,54 @@ struct Known {
   std::string_view image;
   std::string_view folder;
   int port;
+  std::string_view longest;    // "--context-length is": what says how long a request may be
   std::string_view quantizes;  // the flag by which it holds 16-bit weights in FP8
   Line (*line)(const Sized& replica);
   std::string (*before)(const Sized& replica) = nullptr;
 };
 
 constexpr std::array known{
-    Known{"vLLM", "vllm/vllm-openai:latest", "HF_HOME", 8000, "--quantization fp8", vllm},
-    Known{"vLLM V0", "vllm/vllm-openai:v0.7.3", "HF_HOME", 8000, "--quantization fp8", vllm},
-    Known{"SGLang", "lmsysorg/sglang:latest", "HF_HOME", 30000, "--quantization fp8", sglang},
+    Known{"vLLM",
+          "vllm/vllm-openai:latest",
+          "HF_HOME",
+          8000,
+          "--max-model-len is",
+          "--quantization fp8",
+          vllm},
+    Known{"vLLM V0",
+          "vllm/vllm-openai:v0.7.3",
+          "HF_HOME",
+          8000,
+          "--max-model-len is",
+          "--quantization fp8",
+          vllm},
+    Known{"SGLang",
+          "lmsysorg/sglang:latest",
+          "HF_HOME",
+          30000,
+          "--context-length is",
+          "--quantization fp8",
+          sglang},
     Known{"TensorRT-LLM",
           "nvcr.io/nvidia/tensorrt-llm/release:1.0.0",
           "HF_HOME",
           8000,
+          "--max_seq_len is",
           "",
           trtllm,
           before_trtllm},
-    Known{
-        "llama.cpp", "ghcr.io/ggml-org/llama.cpp:server-cuda", "LLAMA_CACHE", 8080, "", llama_cpp},
+    Known{"llama.cpp",
+          "ghcr.io/ggml-org/llama.cpp:server-cuda",
+          "LLAMA_CACHE",
+          8080,
+          "-c is, for each of -np,",
+          "",
+          llama_cpp},
     Known{"TGI",
           "ghcr.io/huggingface/text-generation-inference:3.3.5",
           "HF_HOME",
           80,
+          "--max-input-tokens and --max-total-tokens are",
           "--quantize fp8",
           tgi},
 };
@@ -231,8 +257,19 @@ std::optional<ServerCommand> server_command(const Recommendation& answer, const 
                        server->port,
                        replica.sequences,
                        checkpoint_words(*server, replica, one_line(answer.query.network)),
+                       longest_request(*answer.query.tokens, server->longest),
                        server->before == nullptr ? "" : server->before(replica),
                        server->line(replica)};
+}
+
+std::string longest_request(const TokenService& service, std::string_view said_by) {
+  return fmt::format(
+      "# {} the longest request: prompt_tokens = {} and output_tokens = {} of [service].\n"
+      "# Longer ones are refused. The memory was counted for it: say more there, and export "
+      "again.\n",
+      said_by,
+      service.prompt_tokens,
+      service.output_tokens);
 }
 
 std::string server_command_hint(const Query& query) {
@@ -247,6 +284,10 @@ std::string server_command_hint(const Query& query) {
                      software.empty() ? "" : fmt::format("No command of {} is known; ", software),
                      first,
                      fmt::join(others, ", "));
+}
+
+std::string skeleton_comment(const Query& query) {
+  return "# " + server_command_hint(query) + "\n" + longest_request(*query.tokens, "MAX_TOKENS is");
 }
 
 }  // namespace rightsize

@@ -26,6 +26,7 @@ struct ServerCommand {
   int port = 0;             // of a machine's first replica
   int sequences = 0;        // that a replica may hold at once
   std::string checkpoint;   // what MODEL has to name, for a comment; one line
+  std::string longest;      // longest_request() of its flags
   std::string before;       // a line of bash that comes first; mostly empty
   std::vector<std::string> line;  // a replica's, of $MODEL and $PORT; what belongs together is one
 };
@@ -34,7 +35,13 @@ struct ServerCommand {
 [[nodiscard]] std::optional<ServerCommand> server_command(const Recommendation& answer,
                                                           const Option& option);
 
+// Lines of a comment on the longest request that `said_by`, "--max-model-len is", lets in: it is
+// made of the usual lengths, which the memory was counted for.
+[[nodiscard]] std::string longest_request(const TokenService& service, std::string_view said_by);
+
 // How to have one written: a line for a comment on a service that writes tokens and has none.
 [[nodiscard]] std::string server_command_hint(const Query& query);
+// That as lines of a comment, and what MAX_TOKENS is made of in the server's environment.
+[[nodiscard]] std::string skeleton_comment(const Query& query);
 
 }  // namespace rightsize

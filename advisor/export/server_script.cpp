@@ -15,8 +15,8 @@ std::string script_line(const ServerCommand& command, const std::string& indent)
   return fmt::format("{}", fmt::join(command.line, " \\\n  " + indent));
 }
 
-std::string line_before(const ServerCommand& command) {
-  return command.before.empty() ? "" : command.before + "\n";
+std::string lines_before(const ServerCommand& command) {
+  return command.longest + (command.before.empty() ? "" : command.before + "\n");
 }
 
 // Without buffers: a token is to be seen when it is written.
@@ -73,7 +73,7 @@ std::string replicas_loop(const ServerCommand& command, const TokenServer& serve
 }  // namespace
 
 std::string replica_script(const ServerCommand& command) {
-  return line_before(command) +
+  return lines_before(command) +
          fmt::format("PORT={}\nexec {}\n", command.port, script_line(command, ""));
 }
 
@@ -81,7 +81,7 @@ std::string machine_script(const ServerCommand& command, const TokenServer& serv
   if (server.replicas == 1) {
     return replica_script(command);
   }
-  return line_before(command) + balancer_file(command, server.replicas) +
+  return lines_before(command) + balancer_file(command, server.replicas) +
          replicas_loop(command, server) +
          "nginx -c $balancer -g 'daemon off;' &\n"
          "wait -n  # all of them are to stay: the first to end is a failure\n"

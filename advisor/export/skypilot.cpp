@@ -209,7 +209,7 @@ std::string service_task(const Recommendation& answer, const Option& option) {
                  "sky serve up --env SERVE_COMMAND='python serve.py'",
                  environment_lines(server_environment(answer, option)),
                  "install the server and bring its model here.",
-                 option.tokens ? "  # " + server_command_hint(answer.query) + "\n" : "");
+                 option.tokens ? indented(skeleton_comment(answer.query), "  ") : "");
 }
 
 // What machines that train together have to know of each other, by SkyPilot's own variables.

@@ -2,6 +2,8 @@
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
+#include <utility>
+#include <vector>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
@@ -98,6 +100,10 @@ std::string told(const std::string& script, const std::string& program) {
 TEST_CASE("server command: vLLM on one GPU") {
   const auto answer = served_by("vLLM");
   const auto* const text =
+      "# --max-model-len is the longest request: prompt_tokens = 512 and output_tokens = 128 of "
+      "[service].\n"
+      "# Longer ones are refused. The memory was counted for it: say more there, and export "
+      "again.\n"
       "PORT=8000\n"
       "exec vllm serve \"$MODEL\" --port \"$PORT\" \\\n"
       "  --tensor-parallel-size 1 \\\n"
@@ -174,6 +180,26 @@ TEST_CASE("server command: llama.cpp shares one context among its slots, of whic
   const auto replica = decode_gpu(gpu, {Precision::bf16});
   CHECK(sequences_that_fit(work, served_by(replica, gpu, "llama.cpp"), 256) == 256);
   CHECK(sequences_that_fit(work, served_by(replica, gpu, "vLLM"), 256) == 2048);
+}
+
+TEST_CASE("server command: what the longest request is made of is said where it is started") {
+  const std::vector<std::pair<const char*, const char*>> flags{
+      {"vLLM", "--max-model-len is"},
+      {"SGLang", "--context-length is"},
+      {"TensorRT-LLM", "--max_seq_len is"},
+      {"llama.cpp", "-c is, for each of -np,"},
+      {"TGI", "--max-input-tokens and --max-total-tokens are"},
+      {"", "MAX_TOKENS is"}};
+  for (const auto& [software, said_by] : flags) {
+    CAPTURE(software);
+    const auto answer = served_by(software, 2, 2);
+    const auto comment = fmt::format(
+        "# {} the longest request: prompt_tokens = 512 and output_tokens = 128 of [service].",
+        said_by);
+    CHECK(contains(write_kubernetes(answer, *answer.chosen), comment));
+    CHECK(contains(write_skypilot(answer, *answer.chosen), comment));
+    CHECK(contains(write_terraform(answer, *answer.chosen), comment) == (*software != '\0'));
+  }
 }
 
 TEST_CASE("server command: TGI lets callers wait whom it would turn away") {
