@@ -9,6 +9,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/flags_again.h"
 #include "advisor/cli/idle_flags.h"
+#include "advisor/cli/option_choice.h"
 #include "advisor/cli/tables.h"
 #include "advisor/fleet.h"
 #include "advisor/full_name.h"
@@ -29,8 +30,6 @@ namespace rightsize::cli {
 namespace {
 
 namespace po = boost::program_options;
-
-constexpr std::size_t every_option = 1'000'000;
 
 std::string names_of(const Recommendation& answer) {
   std::string names;

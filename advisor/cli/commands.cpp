@@ -127,6 +127,7 @@ constexpr std::array table{
             "the chosen machine as a SkyPilot, Kubernetes, Terraform or Slurm file",
             "rightsize export examples/demo/job.toml --to skypilot --out-file task.yaml\n"
             "rightsize export examples/demo/job.toml --infra aws --option 2 --to slurm\n"
+            "rightsize export examples/demo/job.toml --option aws/g6e.xlarge --to terraform\n"
             "rightsize export examples/service/job.toml --infra aws --to kubernetes",
             run_export},
     Command{"verify",

@@ -1,14 +1,12 @@
-#include <algorithm>
-
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/option_choice.h"
 #include "advisor/cli/out_file.h"
 #include "advisor/export/exporter.h"
 #include "advisor/report/answer.h"
-#include "advisor/report/units.h"
 #include "advisor/search.h"
 
 namespace rightsize::cli {
@@ -16,29 +14,13 @@ namespace {
 
 namespace po = boost::program_options;
 
-std::string as_json(const Exporter& exporter,
-                    const Option& option,
-                    std::size_t rank,
-                    std::string text) {
+std::string as_json(const Exporter& exporter, const Option& option, std::string text) {
   return boost::json::serialize(boost::json::object{{"schema", "rightsize/export/1"},
                                                     {"to", exporter.name},
                                                     {"file", exporter.file},
-                                                    {"option", to_json(option, rank)},
+                                                    {"option", to_json(option, option.rank)},
                                                     {"text", std::move(text)}}) +
          "\n";
-}
-
-const Option& option_number(const Recommendation& answer, std::size_t number) {
-  if (number < 1 || number > answer.options.size()) {
-    throw UsageError(
-        fmt::format("--option {}: there {} {}, counted from 1; rightsize "
-                    "advise {} --max-results 0 lists them",
-                    number,
-                    answer.options.size() == 1 ? "is" : "are",
-                    report::count_of(answer.options.size(), "option"),
-                    answer.query.file));
-  }
-  return answer.options[number - 1];
 }
 
 // What the bill counts on and only Terraform can be told.
@@ -70,24 +52,25 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   options.add_options()("to",
                         po::value<std::string>()->default_value("skypilot"),
                         "skypilot, kubernetes, terraform or slurm")(
-      "option", po::value<std::size_t>()->default_value(1), "the N-th option of advise");
+      "option",
+      po::value<std::string>()->default_value("1"),
+      "the N-th option of advise, or its machine's name, as p5.48xlarge");
   const auto values = parse(context, "export", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
   const auto& exporter = exporter_named(values["to"].as<std::string>());
   reject_unread_name(values, exporter);
   auto query = query_from(values, "export");
   const auto knowledge = load_knowledge(context, values, {&query, 1});
-  const auto rank = values["option"].as<std::size_t>();
   SearchOptions search_options;
-  search_options.max_options = std::max(search_options.max_options, rank);
+  search_options.max_options = every_option;
   const auto answer = search(query, knowledge.evidence(), search_options);
   if (!answer.chosen) {
     context.err << "error: nothing to export. " << report::answer_sentence(answer) << "\n";
     return exit_nothing_satisfies;
   }
-  const auto& option = option_number(answer, rank);
+  const auto& option = option_meant(answer, values["option"].as<std::string>());
   const auto text = exporter.write(answer, option);
-  emit(context, values, format == "json" ? as_json(exporter, option, rank, text) : text);
+  emit(context, values, format == "json" ? as_json(exporter, option, text) : text);
   note_bought_speed(context, exporter, option);
   if (!to_stdout(values) && format != "json") {
     context.err << "Next: "

@@ -120,8 +120,7 @@ Values parse(Context& context,
   }
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     // Boost would wrap a negative number round to a huge one.
-    for (const auto* option :
-         {"--max-results", "--seed", "--items", "--simulated-items", "--option"}) {
+    for (const auto* option : {"--max-results", "--seed", "--items", "--simulated-items"}) {
       const std::string value = arguments[i] == option && i + 1 < arguments.size()
                                     ? arguments[i + 1]
                                 : arguments[i].starts_with(std::string(option) + "=-") ? "-"

@@ -10,6 +10,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/option_choice.h"
 #include "advisor/cli/verdict.h"
 #include "advisor/cli/verify_service.h"
 #include "advisor/report/option_text.h"
@@ -33,11 +34,7 @@ const Option& option_wanted(const Recommendation& answer, const Values& values) 
   if (answer.options.empty()) {
     throw NothingSatisfies(nothing_words(answer, "there is nothing to verify"));
   }
-  const auto number = values["option"].as<std::size_t>();
-  if (number < 1 || number > answer.options.size()) {
-    throw UsageError(fmt::format("--option {}: expected 1 to {}", number, answer.options.size()));
-  }
-  return answer.options[number - 1];
+  return option_meant(answer, values["option"].as<std::string>());
 }
 
 LocalData sample_from(const Values& values, const Query& query) {
@@ -218,8 +215,9 @@ void add_verify_options(Options& options) {
   add_model_option(options);
   add_store_option(options);
   add_output_options(options);
-  options.add_options()(
-      "option", po::value<std::size_t>()->default_value(1), "which of the answer")(
+  options.add_options()("option",
+                        po::value<std::string>()->default_value("1"),
+                        "the N-th option of advise, or its machine's name")(
       "data-path", po::value<std::string>(), "a part of the data set, in the job's format")(
       "seconds", po::value<double>()->default_value(12), "of the run, at most");
 }
@@ -256,8 +254,7 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto evidence = knowledge.evidence();
   SearchOptions search_options;
-  search_options.max_options =
-      std::max(search_options.max_options, values["option"].as<std::size_t>());
+  search_options.max_options = every_option;
   const auto answer = search(query, evidence, search_options);
   const auto& option = option_wanted(answer, values);
   const double seconds = seconds_from(values);

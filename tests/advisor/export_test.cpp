@@ -291,8 +291,20 @@ TEST_CASE("export: the command writes what advise chose, and refuses what it can
   const auto typo = run({"export", job, "--to", "kubernets"});
   CHECK(typo.code == cli::exit_usage);
   CHECK(contains(typo.err, "did you mean kubernetes?"));
-  CHECK(run({"export", job, "--option", "0"}).code == cli::exit_usage);
-  CHECK(run({"export", job, "--option", "1000"}).code == cli::exit_usage);
+  const auto instance = std::string(chosen.at("instance").as_string());
+  const auto named = run({"export", job, "--infra", "aws", "--option", instance});
+  CHECK(named.out == std::string(document.at("text").as_string()));
+  const auto count =
+      fmt::format("there are {} options",
+                  boost::json::parse(run({"advise", job, "--max-results", "0", "-o", "json"}).out)
+                      .at("options")
+                      .as_array()
+                      .size());
+  for (const auto* number : {"0", "1000"}) {
+    const auto refused = run({"export", job, "--option", number});
+    CHECK(refused.code == cli::exit_usage);
+    CHECK(contains(refused.err, count));
+  }
   CHECK(run({"export", job, "--option", "-1"}).code == cli::exit_usage);
   const auto nothing = run({"export", job, "--deadline", "9s"});
   CHECK(nothing.code == cli::exit_nothing_satisfies);
