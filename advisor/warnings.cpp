@@ -10,6 +10,7 @@
 #include "advisor/candidate/accelerator_query.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/training_way.h"
+#include "advisor/lacking_precision.h"
 #include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
 #include "advisor/query/job_defaults.h"
@@ -26,11 +27,6 @@ void warn_of_tokens(Recommendation& answer) {
   const auto& chosen = *answer.chosen;
   if (!chosen.tokens) {
     return;
-  }
-  if (const auto lacks =
-          lacking_precision(answer.query.precision, chosen.tokens->server, chosen.gpu);
-      !lacks.empty()) {
-    answer.warnings.push_back(lacks);
   }
   constexpr double gib = 0x1p30;
   const double weights_gib = chosen.tokens->server.work.weight_bytes / gib;
@@ -261,6 +257,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
     warn_of_window(evidence, answer);
     return;
   }
+  warn_of_lacking_precision(answer);
   warn_of_tokens(answer);
   warn_of_market(answer);
   if (auto engine = engine_instead(evidence, answer); !engine.empty()) {

@@ -228,9 +228,8 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
   if (auto reason = why_unsupported(facts, query); !reason.empty()) {
     return refused(Verdict::unsupported, std::move(reason));
   }
-  if (query.interconnect.link == NodeLink::nvlink && has_no_nvlink(gpu)) {
-    return refused(Verdict::unsupported,
-                   gpu.name + " has no NVLink; leave the link out, or say pcie");
+  if (auto reason = why_unsupported_by(gpu, query); !reason.empty()) {
+    return refused(Verdict::unsupported, std::move(reason));
   }
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
   if (query.phase == Phase::decode) {

@@ -147,4 +147,21 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
   return reason.empty() ? why_not_divided(facts, query) : reason;
 }
 
+std::string why_unsupported_by(const GpuSpec& gpu, const AcceleratorQuery& query) {
+  if (query.interconnect.link == NodeLink::nvlink && has_no_nvlink(gpu)) {
+    return gpu.name + " has no NVLink; leave the link out, or say pcie";
+  }
+  // With FP32 masters the kernels' 16 bits are a copy, of either kind; without them they are all
+  // there is, and an update that fp16 has no room for is lost.
+  const bool narrow_alone = has_backward(query.phase) && !query.tuning.state.masters;
+  if (narrow_alone && query.precision == Precision::bf16 &&
+      available_precision(gpu, Precision::bf16) != Precision::bf16) {
+    return fmt::format(
+        "{} has no bf16, and without master weights fp16 is no stand-in for it: ask for "
+        "master_weights fp32",
+        gpu.name);
+  }
+  return "";
+}
+
 }  // namespace rightsize

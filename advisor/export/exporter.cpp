@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/full_name.h"
+#include "advisor/lacking_precision.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
@@ -156,6 +157,9 @@ std::vector<std::string> heading_lines(const Recommendation& answer, const Optio
                   price_date(option),
                   disk_words(option)),
       fmt::format("Made by rightsize {} from {}", answer.tool_version, query.file)};
+  if (auto lacks = lacking_precision(query, option); !lacks.empty()) {
+    lines.push_back("Note: " + lacks);
+  }
   if (!option.satisfies) {
     lines.push_back("Does not meet the constraints: " + option.shortfall);
   }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/training_way.h"
+#include "advisor/lacking_precision.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/own_rate_words.h"
@@ -167,11 +168,8 @@ void note_accelerator(const Configuration& asked,
         "stack",
         gpu));
   }
-  if (rate.precision != asked.precision) {
-    answer.warn(fmt::format("{} has no {} units; {} is used",
-                            gpu,
-                            to_string(asked.precision),
-                            to_string(rate.precision)));
+  if (auto lacks = lacking_precision(asked.precision, rate.precision, gpu); !lacks.empty()) {
+    answer.warn(std::move(lacks));
   }
   if (asked.machine.nodes_assumed) {
     answer.warn(fmt::format("no nodes were named: taken as {} of {} GPUs",

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/host_memory.h"
+#include "advisor/lacking_precision.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/latency_words.h"
 #include "advisor/query/query.h"
@@ -79,7 +80,8 @@ std::vector<std::string> notes_of(const GpuRates& rates,
                              gpu.name,
                              to_string(server.precision)));
   }
-  if (const auto lacks = lacking_precision(asked.precision, server, gpu.name); !lacks.empty()) {
+  if (const auto lacks = lacking_precision(asked.precision, server.precision, gpu.name);
+      !lacks.empty()) {
     notes.insert(notes.begin(), lacks);
   }
   if (ways > 1) {

@@ -184,14 +184,6 @@ bool any_number_writes(const TokenFleet& fleet) {
   return fleet.machines > 0 && fleet.machines_high > 0;
 }
 
-std::string lacking_precision(Precision asked, const TokenServer& server, const std::string& gpu) {
-  return server.precision == asked ? ""
-                                   : fmt::format("the {} has no {}: it computes in {}",
-                                                 gpu,
-                                                 to_string(asked),
-                                                 to_string(server.precision));
-}
-
 std::string form_words(const TokenServer& server) {
   return fmt::format("{}{}{}",
                      to_string(server.precision),

@@ -167,11 +167,6 @@ enum class TokenLimit { first_token, token, fullness };
 // Whether some number of machines is enough with the confidence and at the slow end.
 [[nodiscard]] bool any_number_writes(const TokenFleet& fleet);
 
-// "the T4 has no bf16: it computes in fp16", "" where it has what was asked for.
-[[nodiscard]] std::string lacking_precision(Precision asked,
-                                            const TokenServer& server,
-                                            const std::string& gpu);
-
 // "bf16, weights in fp8, caches in fp8".
 [[nodiscard]] std::string form_words(const TokenServer& server);
 
