@@ -20,6 +20,14 @@ bool shares_layers(const Option& option) {
   return option.tensor_parallel > 1 || option.pipeline_parallel > 1;
 }
 
+// Copies that share layers or experts divide the optimizer's state (ZeRO stage 1): the memory of
+// each was counted so.
+bool divides_optimizer(const Query& query, const Option& option) {
+  const bool split = shares_layers(option) || query.expert_parallel > 1;
+  return split && !option.sharded && update_batch(query, option).copies > 1 &&
+         !query.tuning.adapters.any();
+}
+
 // What an update takes of whom; nothing beyond its batch of one GPU that updates after each.
 void add_batches(const Query& query, const Option& option, Environment& environment) {
   const auto batch = update_batch(query, option);
@@ -53,6 +61,9 @@ void add_training(const Query& query, const Option& option, Environment& environ
   add_batches(query, option, environment);
   if (query.expert_parallel > 1) {
     environment.emplace_back("EXPERT_PARALLEL", std::to_string(query.expert_parallel));
+  }
+  if (divides_optimizer(query, option)) {  // Megatron's --use-distributed-optimizer
+    environment.emplace_back("DISTRIBUTED_OPTIMIZER", "1");
   }
   if (option.sharded) {
     environment.emplace_back("SHARD_PARAMETERS", "1");

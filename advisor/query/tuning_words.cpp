@@ -81,10 +81,11 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
   if (asked != nullptr && step.phase != Phase::train) {
     return Misfit{asked, "phase train, of which alone it is said"};
   }
-  if (!state.masters && bytes_per_element(step.precision) != 2) {
+  if (!state.masters && step.precision != Precision::bf16) {
     return Misfit{"master_weights",
                   fmt::format("fp32, or precision bf16 in place of {}: without masters parameters "
-                              "have the 16 bits of the kernels alone",
+                              "have the 16 bits of the kernels alone, and fp16 has no room for "
+                              "small updates",
                               to_string(step.precision))};
   }
   if (step.accumulate > 1 && step.tensor_parallel * step.pipeline_parallel > 1) {

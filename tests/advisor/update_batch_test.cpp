@@ -64,6 +64,7 @@ TEST_CASE("export: GPUs that share layers are told the batch of a portion and of
   CHECK(contains(slurm, "export TENSOR_PARALLEL=8\n"));
   CHECK(contains(slurm, "export PIPELINE_PARALLEL=4\n"));
   CHECK(contains(slurm, "export DATA_PARALLEL=2\n"));
+  CHECK(contains(slurm, "export DISTRIBUTED_OPTIMIZER=1\n"));
   CHECK(contains(slurm, "export MICRO_BATCH=2\n"));
   CHECK(contains(slurm, "export GRADIENT_ACCUMULATION=16\n"));
   CHECK(contains(slurm, "export GLOBAL_BATCH=64\n"));
