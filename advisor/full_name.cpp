@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/training_way.h"
+
 namespace rightsize {
 
 std::string_view market_label(Market market) {
@@ -36,6 +38,17 @@ std::string batch_owner(const Option& option, Phase phase) {
          : phase == Phase::decode && option.tensor_parallel > 1
              ? fmt::format("copy of {} GPUs", option.tensor_parallel)
              : "GPU";
+}
+
+std::string split_words(const Option& option) {
+  MemoryWay way;
+  way.recompute = option.recompute;
+  if (option.micro_batch > 0) {
+    way.parallel = {option.tensor_parallel, option.pipeline_parallel, option.micro_batch};
+  } else if (option.sharded) {
+    way.shards = static_cast<int>(option.gpus) * option.nodes;
+  }
+  return words_of(way);
 }
 
 }  // namespace rightsize

@@ -1,5 +1,5 @@
-// How options are named, with the market where they are rented otherwise than on demand, and whose
-// their batch is.
+// How options are named, with the market where they are rented otherwise than on demand, whose
+// their batch is, and how their GPUs share it.
 #pragma once
 
 #include <string>
@@ -23,5 +23,9 @@ namespace rightsize {
 // Whose the batch of an option is: "GPU", "machine" of one without, "copy of 2 GPUs" that write
 // tokens together.
 [[nodiscard]] std::string batch_owner(const Option& option, Phase phase);
+
+// How its GPUs share a step that trains, "8 share every layer, 2 stages, micro-batches of 1"; ""
+// where each has all, and of what does not train.
+[[nodiscard]] std::string split_words(const Option& option);
 
 }  // namespace rightsize

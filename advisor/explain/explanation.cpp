@@ -118,6 +118,12 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
                    "sharded",
                    "parameters, gradients and optimizer do not fit one GPU"});
   }
+  if (option.micro_batch > 0 && query.expert_parallel == 1) {
+    all.push_back({"micro-batches",
+                   "1 to 8 items",
+                   std::to_string(option.micro_batch),
+                   "the fastest that fits: " + split_words(option)});
+  }
   if (option.recompute && !query.recompute) {
     all.push_back({"recompute", "where needed", "true", "activations do not fit otherwise"});
   }

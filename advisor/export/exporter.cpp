@@ -73,12 +73,12 @@ std::string batch_text(const Query& query, const Option& option) {
   if (query.phase == Phase::preprocess) {
     return "";
   }
-  return fmt::format(", {}, batch {} per {}{}{}",
+  const auto split = split_words(option);
+  return fmt::format(", {}, batch {} per {}{}",
                      to_string(option.precision),
                      option.batch_per_gpu,
                      batch_owner(option, query.phase),
-                     option.sharded ? ", parameters sharded" : "",
-                     option.recompute ? ", blocks recomputed" : "");
+                     split.empty() ? "" : ", " + split);
 }
 
 // What is not rented has no price and no tag.

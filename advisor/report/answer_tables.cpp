@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "advisor/full_name.h"
 #include "advisor/option_order.h"
 #include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
@@ -29,7 +30,7 @@ std::vector<Column> shown_columns(const Query& query, bool wide) {
                                  {"speed", Align::left, 7}};
   if (wide) {
     for (const auto* title :
-         {"disk", "batch", "precision", "$/h", "price as of", "gpu rate from"}) {
+         {"disk", "batch", "split", "precision", "$/h", "price as of", "gpu rate from"}) {
       columns.push_back({title, Align::left, 8});
     }
   }
@@ -54,6 +55,7 @@ std::vector<std::string> shown_cells(const Option& option, const std::string& ma
     cells.insert(cells.end(),
                  {option.disk,
                   std::to_string(option.batch_per_gpu),
+                  split_words(option),
                   std::string(to_string(option.precision)),
                   option.price_per_hour.decimal() + " " + option.price_per_hour.currency(),
                   option.price_as_of,

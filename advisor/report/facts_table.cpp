@@ -101,6 +101,9 @@ Table facts_table(const Option& option, Phase phase) {
                            batch_owner(option, phase),
                            to_string(option.precision))});
   }
+  if (const auto split = split_words(option); !split.empty()) {
+    table.add({"Its GPUs", split});
+  }
   table.add({"Throughput", with_interval(option.throughput)});
   if (option.tokens) {
     add_token_facts(table, option);

@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/full_name.h"
+
 namespace rightsize::report {
 namespace {
 
@@ -42,7 +44,8 @@ constexpr std::array of_all{
     OptionColumn{"bottleneck", [](const O& o) { return std::string(bottleneck_of(o)); }},
     OptionColumn{"source", [](const O& o) { return std::string(to_string(o.throughput.source)); }},
     OptionColumn{"price_as_of", [](const O& o) { return o.price_as_of; }},
-    OptionColumn{"nodes", [](const O& o) { return std::to_string(o.nodes); }}};
+    OptionColumn{"nodes", [](const O& o) { return std::to_string(o.nodes); }},
+    OptionColumn{"split", [](const O& o) { return split_words(o); }}};
 
 constexpr std::array of_services{
     OptionColumn{"machines", [](const O& o) { return std::to_string(o.service->machines); }},

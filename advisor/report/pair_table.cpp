@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/full_name.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_text.h"
@@ -157,6 +158,12 @@ void add_resources(Table& table, const Pair& pair) {
   add_fact(table, pair, "batch, precision", [](const Option& o) {
     return fmt::format("{}, {}", o.batch_per_gpu, to_string(o.precision));
   });
+  if (split_words(pair.first) != split_words(pair.second) || !split_words(pair.first).empty()) {
+    add_fact(table, pair, "its GPUs", [](const Option& o) {
+      const auto split = split_words(o);
+      return split.empty() ? std::string("each has all") : split;
+    });
+  }
   for (std::size_t i = 0; i < bound_count; ++i) {
     const auto bound = static_cast<Bound>(i);
     add_fact(table,
