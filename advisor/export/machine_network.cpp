@@ -85,7 +85,8 @@ std::string fabric_of_pods(const Query& query, const Option& option) {
                "name it has there, such as rdma/ib";
 }
 
-// https://docs.skypilot.co/en/latest/reference/yaml-spec.html, resources.network_tier.
+// https://docs.skypilot.co/en/latest/reference/yaml-spec.html, resources.network_tier, names GCP
+// and Nebius; of AWS skypilot-org/skypilot's own tests (of sky/clouds/aws.py) call it EFA.
 bool set_up_by_skypilot(const Query& query, const Option& option) {
   switch (fabric_between(query, option)) {
     case Fabric::efa:
