@@ -7,7 +7,6 @@
 
 #include <fmt/format.h>
 
-#include "advisor/query/job_keys.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/query/words.h"
@@ -286,20 +285,6 @@ constexpr std::array columns{
 
 std::span<const BatchColumn> batch_columns() {
   return columns;
-}
-
-std::string job_has(std::string_view column) {
-  // What tells how much there is to do, or what somebody measured there: no rate depends on it.
-  static constexpr std::array<std::string_view, 7> told{
-      "epochs", "at", "items", "p99", "first_token", "token", "burst"};
-  for (const auto& key : job_keys()) {
-    const bool of_work = key.table == "job" || key.table == "data" || key.table == "service";
-    if (of_work && key.key == column && std::find(told.begin(), told.end(), column) == told.end()) {
-      return fmt::format(
-          "[{}]{}", key.table, key.with.empty() ? "" : fmt::format(", with {}", key.with));
-    }
-  }
-  return "";
 }
 
 }  // namespace rightsize

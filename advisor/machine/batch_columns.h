@@ -29,8 +29,4 @@ struct BatchColumn {
 
 [[nodiscard]] std::span<const BatchColumn> batch_columns();
 
-// Of a column that no row reads, though a job file has a key of that name which would change the
-// answer, as weights do: where the job file has it. "" of any other, which is only carried along.
-[[nodiscard]] std::string job_has(std::string_view column);
-
 }  // namespace rightsize

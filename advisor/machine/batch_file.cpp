@@ -7,10 +7,12 @@
 #include <fmt/format.h>
 
 #include "advisor/machine/batch_columns.h"
+#include "advisor/machine/batch_unread.h"
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/spreadsheet_text.h"
+#include "models/laws/spelling.h"
 #include "pricing/import/csv.h"
 #include "pricing/money.h"
 
@@ -31,13 +33,28 @@ std::string in_lower_case(std::string text) {
   return text;
 }
 
+// Of one of our columns, by its documented name.
+std::size_t index_of(std::string_view name) {
+  const auto columns = batch_columns();
+  const auto found = std::find_if(
+      columns.begin(), columns.end(), [&](const auto& column) { return column.names[0] == name; });
+  return static_cast<std::size_t>(found - columns.begin());
+}
+
+// "Batch Size" and "GPU-count" are batch_size and gpu_count; headings of other letters than ours,
+// as "#", are nobody's.
+bool is_named(const BatchColumn& column, std::string_view heading) {
+  const auto said = bare(heading);
+  return !said.empty() && std::any_of(column.names.begin(), column.names.end(), [&](auto name) {
+    return bare(name) == said;
+  });
+}
+
 // Where the file has what `column` reads; -1: nowhere. Which of two is meant, nobody can tell.
 int find_column(const BatchColumn& column, const CsvTable& table, const std::string& file) {
   int found = -1;
   for (std::size_t i = 0; i < table.header.size(); ++i) {
-    const auto name = in_lower_case(table.header[i]);
-    if (name.empty() ||
-        std::find(column.names.begin(), column.names.end(), name) == column.names.end()) {
+    if (!is_named(column, table.header[i])) {
       continue;
     }
     if (found >= 0) {
@@ -60,13 +77,10 @@ int find_column(const BatchColumn& column, const CsvTable& table, const std::str
 // Index of the CSV column for each of ours, -1 where the file has none.
 std::vector<int> find_columns(const CsvTable& table, const std::string& file) {
   std::vector<int> found;
-  bool any = false;
   for (const auto& column : batch_columns()) {
-    const int index = find_column(column, table, file);
-    found.push_back(index);
-    any = any || (index >= 0 && column.names[0] == "network");
+    found.push_back(find_column(column, table, file));
   }
-  if (!any) {
+  if (found[index_of("network")] < 0) {
     std::vector<std::string> known;
     for (const auto& column : batch_columns()) {
       known.emplace_back(column.names[0]);
@@ -82,21 +96,21 @@ std::vector<int> find_columns(const CsvTable& table, const std::string& file) {
   return found;
 }
 
-// Whether all cells of the file's column that say something could be ones of ours.
+// Whether the file's column says what ours could: most of its cells that say something can be read.
+// A few that cannot are mistakes, as anywhere.
 bool could_be(const BatchColumn& column, std::size_t index, const std::vector<BatchRow>& rows) {
-  bool any = false;
+  int readable = 0;
+  int said = 0;
   for (const auto& row : rows) {
     const auto text = index < row.cells.size() ? trimmed(row.cells[index]) : "";
     BatchDraft draft;
-    if (!text.empty() && !column.read(text, draft)) {
-      return false;
-    }
-    any = any || !text.empty();
+    said += text.empty() ? 0 : 1;
+    readable += !text.empty() && column.read(text, draft) ? 1 : 0;
   }
-  return any;
+  return readable * 2 > said;
 }
 
-// "batchsize" for batch_size, but not "notes" for nodes: what is in it has to be readable, and the
+// "batchsise" for batch_size, but not "notes" for nodes: what is in it has to be readable, and the
 // column that is meant not there by its own name. Of names of three letters, such as "id", any
 // other is near.
 std::vector<MistypedColumn> find_mistyped(const BatchFile& batch, const std::vector<int>& found) {
@@ -180,7 +194,7 @@ std::string unread_cell(const CsvTable::Row& row,
                         const std::string& file) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool read = std::find(found.begin(), found.end(), static_cast<int>(i)) != found.end();
-    const auto place = read ? "" : job_has(in_lower_case(names[i]));
+    const auto place = read ? "" : job_has(names[i]);
     const auto text = trimmed(row.fields[i]);
     if (!place.empty() && !text.empty() && !is_default_word(in_lower_case(text))) {
       return fmt::format(

@@ -179,17 +179,34 @@ TEST_CASE("batch file: a spreadsheet's byte order mark, blanks and semicolons ar
 TEST_CASE(
     "batch file: a column that looks mistyped is named, others are carried through in peace") {
   const auto batch = parse_batch_file(
-      "id,network,Batchsize,notes,date,gpus_,cost\n"
+      "id,network,Batchsiez,notes,date,gpsu,cost\n"
       "1,ResNet-50,64,first try,2026-01-02,8,3.2\n"
       "2,ResNet-50,,again,2026-01-03,,4\n",
       "rows.csv");
   REQUIRE(batch.mistyped.size() == 2);
-  CHECK(batch.mistyped[0].name == "Batchsize");
+  CHECK(batch.mistyped[0].name == "Batchsiez");
   CHECK(batch.mistyped[0].meant == "batch_size");
-  CHECK(batch.mistyped[1].name == "gpus_");
+  CHECK(batch.mistyped[1].name == "gpsu");
   CHECK(batch.mistyped[1].meant == "gpus");
   CHECK(batch.rows[0].cells[2] == "64");
   CHECK_FALSE(batch.rows[0].asked.batch);
   // The same word beside the column that it is near to is somebody's own.
   CHECK(parse_batch_file("network,batch,batchs\nvgg16,8,9\n", "rows.csv").mistyped.empty());
+}
+
+TEST_CASE("batch file: headings are read without regard to case, spaces and underscores") {
+  const auto batch = parse_batch_file(
+      "Network,GPU,Batch Size,Num GPUs\nresnet50,T4,64,4\nresnet50,T4,many,4\n", "rows.csv");
+  REQUIRE(batch.rows.size() == 2);
+  CHECK(batch.mistyped.empty());
+  CHECK(batch.rows[0].asked.batch == 64);
+  CHECK(batch.rows[0].asked.machine.gpus() == 4);
+  CHECK(batch.rows[1].mistake.find("rows.csv:3:3: Batch Size = \"many\": expected") == 0);
+}
+
+TEST_CASE("batch file: one bad cell does not hide that a column is not read") {
+  const auto batch = parse_batch_file(
+      "network,gpu,Batchsiez\nresnet50,T4,64\nresnet50,T4,many\nresnet50,T4,32\n", "rows.csv");
+  REQUIRE(batch.mistyped.size() == 1);
+  CHECK(batch.mistyped[0].meant == "batch_size");
 }

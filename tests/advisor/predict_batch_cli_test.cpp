@@ -170,13 +170,13 @@ TEST_CASE("predict: a mistyped instance spoils its row, a CPU nobody measured do
 
 TEST_CASE("predict: a mistyped column is said to be unread, in its rows and beside them") {
   const TemporaryFolder folder;
-  std::ofstream(folder / "rows.csv") << "network,gpu,batchsize\nresnet50,V100,64\n";
+  std::ofstream(folder / "rows.csv") << "network,gpu,batchsiez\nresnet50,V100,64\n";
   const auto result = run({"predict", "--batch-file", folder / "rows.csv"});
   REQUIRE(result.code == cli::exit_ok);
-  CHECK(result.err.find("column \"batchsize\" is not read, did you mean \"batch_size\"?") !=
+  CHECK(result.err.find("column \"batchsiez\" is not read, did you mean \"batch_size\"?") !=
         std::string::npos);
   const auto table = parse_csv(result.out, "out");
   const auto reason = static_cast<std::size_t>(table.column("reason"));
-  CHECK(table.rows.at(0).fields.at(reason).find("column \"batchsize\" is not read") == 0);
+  CHECK(table.rows.at(0).fields.at(reason).find("column \"batchsiez\" is not read") == 0);
   CHECK(table.rows.at(0).fields.at(static_cast<std::size_t>(table.column("status"))) == "ok");
 }
