@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
+#include "advisor/machine/gpu_words.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/query/words.h"
 #include "models/laws/decode_software.h"
-#include "models/laws/gpu_name.h"
 #include "models/laws/spelling.h"
 
 namespace rightsize {
@@ -116,16 +116,19 @@ constexpr std::array columns{
                       text, 1, 1 << 20, [&](int value) { draft.asked.batch = value; });
                 }},
     BatchColumn{{"gpu", "accelerator", "", ""},
-                "a GPU, or none",
+                "a GPU, or none; with how many a node has, as A100:8 or \"8x A100\"",
                 "none: the CPU computes",
                 [](std::string_view text, BatchDraft& draft) {
-                  draft.asked.machine.gpu = means_no_gpu(text) ? "" : canonical_gpu_name(text);
-                  draft.asked.machine.gpu_memory_gib = memory_in_gpu_name(text);
-                  return true;
-                }},
+                  const auto words = gpu_words(text);
+                  draft.asked.machine.gpu = words.gpu;
+                  draft.asked.machine.gpu_memory_gib = words.memory_gib;
+                  draft.gpus_of_node = words.count;
+                  return words.expected.empty();
+                },
+                [](std::string_view text) { return gpu_words(text).expected; }},
     BatchColumn{{"gpus", "gpu_count", "num_gpus", ""},
                 "the number of GPUs of all nodes together",
-                "one a node",
+                "as many as the gpu column says, else one a node",
                 [](std::string_view text, BatchDraft& draft) {
                   return read_count(text, 0, 1'000'000, [&](int value) { draft.gpus = value; });
                 }},

@@ -11,10 +11,12 @@
 
 namespace rightsize {
 
-// What a row says before it is put together: gpus counts all nodes.
+// What a row says before it is put together: gpus counts all nodes, gpus_of_node is said with the
+// GPU's name.
 struct BatchDraft {
   Configuration asked;
   std::optional<int> gpus;
+  std::optional<int> gpus_of_node;
   bool nodes_said = false;
 };
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/machine/batch_columns.h"
+#include "advisor/machine/batch_gpus.h"
 #include "advisor/machine/batch_unread.h"
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
@@ -141,42 +142,6 @@ std::vector<MistypedColumn> find_mistyped(const BatchFile& batch, const std::vec
   return mistyped;
 }
 
-constexpr int usual_gpus = 8;  // of a node
-
-// Published tables name the GPUs and the network, and seldom the nodes.
-void assume_nodes(int gpus, BatchDraft& draft) {
-  auto& machine = draft.asked.machine;
-  const bool network = machine.interconnect.fabric.has_value();
-  if (!draft.nodes_said && gpus % usual_gpus == 0 &&
-      (gpus > largest_gpus || (network && gpus > usual_gpus))) {
-    machine.nodes = gpus / usual_gpus;
-    machine.nodes_assumed = true;
-  }
-}
-
-// GPUs of all nodes, shared evenly.
-std::string share_gpus(BatchDraft& draft) {
-  auto& machine = draft.asked.machine;
-  if (draft.gpus == 0 || machine.gpu.empty()) {
-    if (draft.gpus.value_or(0) > 0 && machine.gpu.empty()) {
-      return fmt::format("gpus = {} but no gpu is named", *draft.gpus);
-    }
-    machine.gpu.clear();
-    return "";
-  }
-  const int gpus = draft.gpus.value_or(machine.nodes);
-  assume_nodes(gpus, draft);
-  if (gpus % machine.nodes != 0) {
-    return fmt::format(
-        "gpus = {}: the GPUs of all nodes together cannot be shared evenly by {} "
-        "nodes",
-        gpus,
-        machine.nodes);
-  }
-  machine.gpus_per_node = gpus / machine.nodes;
-  return "";
-}
-
 std::string expected_of(const BatchColumn& column, const std::string& text) {
   return column.instead != nullptr ? column.instead(text) : std::string(column.expected);
 }
@@ -248,9 +213,10 @@ BatchRow read_row(const CsvTable::Row& row,
       return result;
     }
   }
-  const auto mistake = share_gpus(draft);
-  if (!mistake.empty()) {
-    result.mistake = fmt::format("{}:{}: {}", file, row.line, mistake);
+  if (const auto mistake = share_gpus(draft); !mistake.empty()) {
+    const int gpus = found[index_of("gpus")];
+    const auto column = gpus < 0 ? "" : fmt::format(":{}", gpus + 1);
+    result.mistake = fmt::format("{}:{}{}: {}", file, row.line, column, mistake);
   }
   take_form_of_framework(draft.asked);
   draft.asked.bytes = imagenet_bytes(draft.asked.data);

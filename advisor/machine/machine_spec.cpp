@@ -8,16 +8,14 @@
 
 #include <fmt/format.h>
 
+#include "advisor/machine/gpu_words.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
-#include "advisor/query/words.h"
-#include "models/laws/gpu_name.h"
 
 namespace rightsize {
 namespace {
 
 constexpr double gib = 0x1p30;
-constexpr int most_gpus_per_node = 1024;
 constexpr int most_nodes = 100'000;
 
 const std::vector<std::string> keys{
@@ -46,22 +44,15 @@ int count(const std::string& place, const std::string& key, const std::string& t
 }
 
 void set_gpu(MachineSpec& machine, const std::string& place, const std::string& value) {
-  const auto colon = value.rfind(':');
-  const auto name = value.substr(0, colon);
-  if (name.find(':') != std::string::npos) {
-    fail(place, "gpu", value, "one number after one colon, such as A100:8");
+  const auto words = gpu_words(value);
+  if (!words.expected.empty()) {
+    fail(place, "gpu", value, words.expected);
   }
-  if (means_no_gpu(name)) {
-    if (colon != std::string::npos && value.substr(colon + 1) != "0") {
-      fail(place, "gpu", value, "no number with no GPU");
-    }
-    return;
+  if (!words.gpu.empty()) {
+    machine.gpu = words.gpu;
+    machine.gpu_memory_gib = words.memory_gib;
+    machine.gpus_per_node = words.count.value_or(1);
   }
-  machine.gpu = canonical_gpu_name(name);
-  machine.gpu_memory_gib = memory_in_gpu_name(name);
-  machine.gpus_per_node = colon == std::string::npos
-                              ? 1
-                              : count(place, "gpu", value.substr(colon + 1), most_gpus_per_node);
 }
 
 void merge_words(MachineSpec& machine,

@@ -103,6 +103,11 @@ MeasuredWork work_of(const Query& query) {
   return {query, query.batches};
 }
 
+// Its name as the tables have it; "" of "T4 x 4", whose rate would be taken for one T4's.
+std::string one_gpu(const std::string& name) {
+  return unread_in_gpu_name(name).value_or("").empty() ? canonical_gpu_name(name) : "";
+}
+
 }  // namespace
 
 OwnRate parse_own_rate(const std::string& text) {
@@ -110,7 +115,7 @@ OwnRate parse_own_rate(const std::string& text) {
   const auto name = text.substr(0, equals);
   const auto colon = name.find(':');
   OwnRate own;
-  own.gpu = canonical_gpu_name(name.substr(0, colon));
+  own.gpu = one_gpu(name.substr(0, colon));
   own.said_by = "--measured";
   int batch = 0;
   const bool said = colon != std::string::npos;
@@ -136,9 +141,9 @@ std::vector<OwnRate> read_own_rates(TomlFields& top, const std::string& file) {
     fields.expect({"gpu", "items_per_s", "batch_per_gpu", "precision"});
     fields.reject_unknown(where_key_belongs);
     OwnRate own;
-    own.gpu = canonical_gpu_name(fields.text("gpu").value_or(""));
+    own.gpu = one_gpu(fields.text("gpu").value_or(""));
     if (own.gpu.empty()) {
-      fields.fail("gpu", "the GPU it ran on, such as \"A10G\"");
+      fields.fail("gpu", "the one GPU it ran on, such as \"A10G\"");
     }
     own.items_per_s = fields.number("items_per_s").value_or(0);
     if (!is_rate(own.items_per_s)) {

@@ -118,7 +118,14 @@ void require_known(const std::string& gpu, const GpuRates& rates) {
 
 void suppose_gpu(const Supposition& supposition, const GpuRates& rates, Offer& offer) {
   const auto colon = supposition.gpu.rfind(':');
-  offer.gpu = canonical_gpu_name(supposition.gpu.substr(0, colon));
+  const auto name = supposition.gpu.substr(0, colon);
+  if (const auto unread = unread_in_gpu_name(name).value_or(""); !unread.empty()) {
+    throw UsageError(fmt::format(
+        "gpu={}: expected a GPU, or one and how many, such as gpu=A100:8; \"{}\" is neither",
+        supposition.gpu,
+        unread));
+  }
+  offer.gpu = canonical_gpu_name(name);
   require_known(offer.gpu, rates);
   offer.gpu_memory_gib.reset();  // the data sheet's
   if (colon != std::string::npos) {

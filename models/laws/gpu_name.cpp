@@ -4,6 +4,7 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <regex>
 #include <vector>
 
 namespace rightsize {
@@ -119,8 +120,8 @@ constexpr std::array rules{
 
 // Words of letters and digits, in lower case, without those that name a vendor or a series.
 std::vector<std::string> words_of(std::string_view name) {
-  static constexpr std::array<std::string_view, 8> dropped{
-      "nvidia", "tesla", "geforce", "quadro", "gtx", "gpu", "hgx", "dgx"};
+  static constexpr std::array<std::string_view, 9> dropped{
+      "nvidia", "tesla", "geforce", "quadro", "gtx", "gpu", "gpus", "hgx", "dgx"};
   std::vector<std::string> words(1);
   for (const char c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
@@ -175,6 +176,22 @@ bool matches(const Rule& rule, std::string_view form) {
          form.substr(rule.model.size()).find(rule.mark) != std::string_view::npos;
 }
 
+const Rule* rule_of(std::string_view form) {
+  const auto* const found = std::find_if(
+      rules.begin(), rules.end(), [&](const Rule& rule) { return matches(rule, form); });
+  return found == rules.end() ? nullptr : found;
+}
+
+// What drivers, clouds and tables of benchmarks write behind a model: "80gb", "sxm4", "hbm2e".
+bool is_usual_behind_a_model(const std::string& word) {
+  static const std::regex usual(
+      "[0-9]+g(b|ib)?|(sxm|gen)[0-9]?|pcie|nvl(ink)?|hbm[0-9]?e?|gddr[0-9]?x?|max|q|design|ti|"
+      "black|z|kepler|maxwell|pascal|volta|turing|ampere|ada|lovelace|hopper|grace|blackwell|"
+      "superchip|generation|edition|server|workstation|tensor|core|cts|dgxs|fhhl");
+  constexpr std::size_t longest = 16;  // std::regex would run out of stack on a long enough word
+  return word.size() <= longest && std::regex_match(word, usual);
+}
+
 // "A100 MIG 1g.10gb": a part of a GPU, of which no figures are known.
 bool is_slice(std::string_view name) {
   const auto words = words_of(name);
@@ -190,11 +207,8 @@ std::string canonical_gpu_name(std::string_view name) {
   if (is_slice(name)) {
     return std::string(name);
   }
-  const auto form = normal_form(name);
-  for (const auto& rule : rules) {
-    if (matches(rule, form)) {
-      return std::string(rule.name);
-    }
+  if (const auto* rule = rule_of(normal_form(name))) {
+    return std::string(rule->name);
   }
   for (const std::string_view vendor : {"NVIDIA ", "Tesla "}) {
     if (name.starts_with(vendor)) {
@@ -202,6 +216,24 @@ std::string canonical_gpu_name(std::string_view name) {
     }
   }
   return std::string(name);
+}
+
+std::optional<std::string> unread_in_gpu_name(std::string_view name) {
+  std::string whole(name);  // "44.7GB" is one word
+  std::erase(whole, '.');
+  const auto form = normal_form(whole);
+  const auto* rule = is_slice(name) ? nullptr : rule_of(form);
+  if (rule == nullptr) {
+    return std::nullopt;
+  }
+  std::string unread;
+  for (auto begin = rule->model.size(); begin < form.size();) {
+    const auto end = std::min(form.find('-', begin + 1), form.size());
+    const auto word = form.substr(begin + 1, end - begin - 1);
+    unread += is_usual_behind_a_model(word) ? "" : (unread.empty() ? "" : " ") + word;
+    begin = end;
+  }
+  return unread;
 }
 
 std::optional<double> memory_in_gpu_name(std::string_view name) {

@@ -12,6 +12,10 @@ namespace rightsize {
 // as it is. Canonical names stay.
 [[nodiscard]] std::string canonical_gpu_name(std::string_view name);
 
+// The words of a known GPU's name that say nothing known: "x 4" of "T4 x 4", "" of "A100 80GB
+// PCIe"; nullopt where the GPU is none that is known.
+[[nodiscard]] std::optional<std::string> unread_in_gpu_name(std::string_view name);
+
 // The memory that such a name states, in GiB: 32 of "Tesla V100-SXM2-32GB", a GPU sold with 16 too.
 // Not of K80 and M60, boards of two GPUs whose names state the memory of both.
 [[nodiscard]] std::optional<double> memory_in_gpu_name(std::string_view name);

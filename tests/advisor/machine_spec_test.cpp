@@ -50,7 +50,7 @@ TEST_CASE("machine: what is not said stays open") {
 
 TEST_CASE("machine: mistakes name the key, what was expected, and the nearest key") {
   CHECK(mistake("gpus=V100").find("did you mean \"gpu\"?") != std::string::npos);
-  CHECK(mistake("gpu=V100:0").find("gpu=0: expected a whole number") != std::string::npos);
+  CHECK(mistake("gpu=V100:0").find("gpu=V100:0: expected a whole number") != std::string::npos);
   CHECK(mistake("vcpus=many").find("vcpus=many: expected a number of vCPUs") != std::string::npos);
   CHECK(mistake("memory=64").find("expected a size with its unit") != std::string::npos);
   CHECK(mistake("link=string").find("link=string: expected nvlink") != std::string::npos);

@@ -63,6 +63,17 @@ TEST_CASE("gpu names: canonical names are their own, unknown ones stay as they a
   CHECK(canonical_gpu_name("") == "");
 }
 
+TEST_CASE("gpu names: what says nothing known of a known GPU is told") {
+  CHECK(unread_in_gpu_name("NVIDIA A100-SXM4-80GB") == "");
+  CHECK(unread_in_gpu_name("T4 x 4") == "x 4");
+  CHECK(unread_in_gpu_name("A100 80GB quickly") == "quickly");
+  CHECK(unread_in_gpu_name("Voodoo2 x 4") == std::nullopt);
+  for (const auto& gpu : test::shipped_rates().gpus()) {
+    CAPTURE(gpu.name);
+    CHECK(unread_in_gpu_name(gpu.name) == "");
+  }
+}
+
 TEST_CASE("gpu names: some state the memory of a GPU that is sold with two sizes") {
   CHECK(memory_in_gpu_name("Tesla V100-SXM2-32GB") == 32);
   CHECK(memory_in_gpu_name("V100-32GB") == 32);
