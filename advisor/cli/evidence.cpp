@@ -40,6 +40,7 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
     add_own_rates(knowledge.gpu_rates, measured_rates(queries.front()));
   }
   add_own_tables(values, queries, knowledge.catalog);
+  refuse_unknown_names(values, queries, knowledge.catalog);
   count_in_their_currency(queries, knowledge.catalog);
   if (values.count("retired") == 0) {
     knowledge.catalog.note_retired(today());

@@ -7,6 +7,7 @@
 #include "advisor/candidate/constraint.h"
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/scope.h"
+#include "advisor/candidate/unknown_name.h"
 #include "advisor/cli/asked.h"
 #include "advisor/cli/custom_tables.h"
 #include "advisor/cli/global_batch.h"
@@ -122,6 +123,19 @@ bool cuts_there(std::span<const CustomFamily> families, const Query& scope) {
   });
 }
 
+// Where something is sold, whole or cut; also of each of several places.
+void require_place(std::span<const CustomFamily> families, const Query& scope, Catalog catalog) {
+  if (!cuts_there(families, scope) && !names_something(scope, catalog)) {
+    throw UsageError(nothing_in_scope(scope, catalog));
+  }
+  for (const auto& family : families) {
+    catalog.add(smallest_custom_offer(family));
+  }
+  if (const auto words = unknown_name(scope, false, catalog); !words.empty()) {
+    throw UsageError(words);
+  }
+}
+
 // Of the shipped tables, less what is no longer sold, and the user's own of prices by the unit.
 std::optional<SizingPrice> price_of(const Values& values,
                                     const Query& limits,
@@ -131,9 +145,7 @@ std::optional<SizingPrice> price_of(const Values& values,
   auto catalog = shipped_catalog();
   const auto families = custom_families(values);
   const auto scope = scope_of(values, limits, families, catalog);
-  if (!cuts_there(families, scope) && !names_something(scope, catalog)) {
-    throw UsageError(nothing_in_scope(scope, catalog));
-  }
+  require_place(families, scope, catalog);
   if (values.count("retired") == 0) {
     catalog.note_retired(today());
   }

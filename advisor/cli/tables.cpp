@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/candidate/unknown_name.h"
 #include "advisor/cli/custom_tables.h"
 #include "advisor/cli/listed_currency.h"
 #include "advisor/cli/machine_option.h"
@@ -276,6 +277,17 @@ void add_own_tables(const Values& values, std::span<Query> queries, Catalog& cat
     query.utilisation_percent = utilisation;
     if (values.count("reserved-discount") > 0) {
       assume_reserved(values["reserved-discount"].as<std::string>(), query, catalog);
+    }
+  }
+}
+
+void refuse_unknown_names(const Values& values,
+                          std::span<const Query> queries,
+                          const Catalog& catalog) {
+  for (const auto& query : queries) {
+    if (const auto words = unknown_name(query, values.count("region") > 0, catalog);
+        !words.empty()) {
+      throw UsageError(words);
     }
   }
 }

@@ -28,6 +28,11 @@ void add_prices_option(Options& options);
 // come on top. Throws UsageError.
 void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog);
 
+// Throws UsageError where one of several places or instances is asked for that no table has.
+void refuse_unknown_names(const Values& values,
+                          std::span<const Query> queries,
+                          const Catalog& catalog);
+
 // The files a path stands for: itself, or the tables in a folder by name. Throws UsageError.
 [[nodiscard]] std::vector<std::string> table_files(const std::string& path);
 

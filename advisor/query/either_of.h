@@ -10,4 +10,7 @@ namespace rightsize {
 // UsageError where one of several is no regular expression by itself.
 [[nodiscard]] std::string either_of(const std::vector<std::string>& patterns, const char* of);
 
+// Back again, from what either_of() gave; none of "".
+[[nodiscard]] std::vector<std::string> each_of(const std::string& either);
+
 }  // namespace rightsize

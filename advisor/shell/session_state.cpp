@@ -78,6 +78,7 @@ void Session::check(const State& state) const {
   if (!names_something(query, catalog)) {
     throw UsageError(nothing_in_scope(query, catalog));
   }
+  cli::refuse_unknown_names(values, {&query, 1}, catalog);
 }
 
 void Session::adopt(State state) {
