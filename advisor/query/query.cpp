@@ -1,6 +1,8 @@
 #include "advisor/query/query.h"
 
+#include <array>
 #include <utility>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -177,6 +179,23 @@ void read_money(TomlFields money, Query& query) {
   money.reject_unknown(where_key_belongs);
 }
 
+constexpr std::array tables{"money", "job", "spot", "service", "data", "constraints"};
+
+// Any other file has nothing that is computed: it is not answered as the usual network. Whoever
+// misspelt [job] hears that instead.
+void require_job(const toml::table& file, const std::string& path) {
+  const std::vector<std::string> known(tables.begin(), tables.end());
+  for (const auto& [key, value] : file) {
+    if (key.str() == "job" || nearest_word(std::string(key.str()), known) == "job") {
+      return;
+    }
+  }
+  throw UsageError(fmt::format(
+      "{}: no job file: it has no [job] that says what is computed, as network = \"resnet50\" and "
+      "epochs = 90 (a machine is for --machine, a price table for --prices)",
+      path));
+}
+
 }  // namespace
 
 void refuse_data_of_service(const Query& query) {
@@ -190,11 +209,12 @@ void refuse_data_of_service(const Query& query) {
 
 Query load_query(const std::string& path) {
   const auto table = load_toml(path);
+  require_job(table, path);
   TomlFields top(&table, path, "");
   Query query;
   query.file = path;
   query.name = top.text("name").value_or(path);
-  for (const auto* known : {"money", "job", "spot", "service", "data", "constraints"}) {
+  for (const auto* known : tables) {
     static_cast<void>(top.table(known));
   }
   query.measured = read_own_rates(top, path);

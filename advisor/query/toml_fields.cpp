@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/query/query.h"
+#include "advisor/query/saved_document.h"
 #include "advisor/text_file.h"
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/nearest.h"
@@ -268,6 +269,9 @@ toml::table load_toml(const std::string& path) {
   try {
     return toml::parse(text, path);
   } catch (const toml::parse_error& error) {
+    if (const auto words = saved_document(text, path); !words.empty()) {
+      throw UsageError(words);
+    }
     throw UsageError(fmt::format("{}:{}:{}: {}",
                                  path,
                                  error.source().begin.line,

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/query/job_keys.h"
+#include "advisor/query/saved_document.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -14,8 +15,9 @@ namespace {
 
 class JobFile {
  public:
+  // With a [job] of defaults behind a text that has none.
   explicit JobFile(const std::string& text) : path_(folder_ / "job.toml") {
-    std::ofstream(path_) << text;
+    std::ofstream(path_) << text << (text.find("[job") == std::string::npos ? "\n[job]\n" : "");
   }
   [[nodiscard]] Query load() const { return load_query(path_); }
   [[nodiscard]] std::string error() const {
@@ -325,4 +327,31 @@ TEST_CASE("query: several allow patterns let through what any of them finds") {
   CHECK(file("['(g)5\\1', '^g6']").error().find("can refer back") != std::string::npos);
   // Together they would be one regular expression.
   CHECK(file("[\"g(5\", \"6)\"]").error().find("is not a regular expression") != std::string::npos);
+}
+
+TEST_CASE("query: a file without a job is not answered as the usual network") {
+  const TemporaryFolder folder;
+  const auto error = [&](const std::string& name, const std::string& text) -> std::string {
+    try {
+      static_cast<void>(load_query(folder.write(name, text)));
+    } catch (const UsageError& what) {
+      return what.what();
+    }
+    return "no error";
+  };
+  for (const std::string text : {"", "[constraints]\nbudget = \"5\"\n", "gpu = \"V100:4\"\n"}) {
+    CAPTURE(text);
+    const auto what = error("other.toml", text);
+    CHECK(what.find("other.toml: no job file: it has no [job]") != std::string::npos);
+  }
+  CHECK(error("slip.toml", "[jbo]\nnetwork = \"vgg16\"\n").find("did you mean \"job\"?") !=
+        std::string::npos);
+  CHECK(error("job.toml", "[job]\n" + data) == "no error");  // the usual network, as it asks
+  const auto saved = error("answer.json", "{\"schema\": \"rightsize/recommendation/1\", \"a\": 1}");
+  CHECK(saved.find("answer.json: this is an answer that rightsize advise saved") !=
+        std::string::npos);
+  CHECK(saved.find("rightsize report " + folder.path()) != std::string::npos);
+  CHECK(saved_document(std::string(1 << 20, ' '), "blank") == "");
+  CHECK(error("e.json", "{\"schema\":\"rightsize/explanation/1\"}")
+            .find("what rightsize wrote as JSON (rightsize/explanation/1)") != std::string::npos);
 }

@@ -249,9 +249,9 @@ TEST_CASE("refusal: what is said twice, or contradicts itself, is not left to an
         cli::exit_ok);
   const TemporaryFolder folder;
   const auto path = folder / "job.toml";
-  std::ofstream(path) << "[data]\nitems = 1\nformat = \"synthetic\"\n"
+  std::ofstream(path) << "[job]\n[data]\nitems = 1\nformat = \"synthetic\"\n"
                          "[constraints]\ngpus_min = 8\ngpus_max = 4\n";
-  refused({"advise", path}, ":6:12: gpus_max = 4: expected no less than gpus_min = 8");
+  refused({"advise", path}, ":7:12: gpus_max = 4: expected no less than gpus_min = 8");
 }
 
 TEST_CASE("refusal: what a [service] cannot be names the file's line and the key") {
