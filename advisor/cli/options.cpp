@@ -155,6 +155,7 @@ Values parse(Context& context,
   } catch (const po::error& error) {
     throw UsageError(error.what());
   }
+  check_written_files(values);
   return values;
 }
 
@@ -212,10 +213,6 @@ std::string output_format(const Values& values, const std::vector<std::string>& 
         fmt::format("--output {}: this command can do {}", format, fmt::join(allowed, ", ")));
   }
   return format;
-}
-
-bool to_stdout(const Values& values) {
-  return values.count("out-file") == 0 || values["out-file"].as<std::string>() == "-";
 }
 
 void emit(Context& context, const Values& values, const std::string& text) {

@@ -114,6 +114,12 @@ int export_to_file(Context& context, const Values& values) {
   if (!std::filesystem::exists(path)) {
     throw UsageError(fmt::format("{}: there is no store to export", path));
   }
+  if (std::error_code none; std::filesystem::equivalent(file, path, none)) {
+    throw UsageError(fmt::format(
+        "records export {}: that is the store itself ({}), and would be written over; name another",
+        file,
+        path));
+  }
   std::ostringstream text;
   const Store store(path, {Access::read});
   const auto problems = store.problems();

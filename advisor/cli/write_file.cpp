@@ -4,10 +4,12 @@
 #include <fstream>
 #include <stdexcept>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/cli/out_file.h"
 #include "advisor/query/query.h"
 #include "advisor/text_file.h"
 
@@ -64,7 +66,12 @@ void replace_text(const fs::path& path, const std::string& asked, const std::str
   }
 }
 
-void write_where(const std::string& path, const std::string& text) {
+// A device, a pipe or what is open already is written to; in its place it would be gone.
+bool is_kept(const std::string& path, const Target& target) {
+  return target.is_open || (fs::exists(path) && !fs::is_regular_file(path));
+}
+
+void require_place(const std::string& path) {
   const fs::path parent = fs::path(path).parent_path();
   if (fs::is_directory(path)) {
     throw UsageError(fmt::format("{}: is a folder; name a file in it", path));
@@ -72,27 +79,53 @@ void write_where(const std::string& path, const std::string& text) {
   if (!parent.empty() && !fs::exists(parent)) {
     throw UsageError(fmt::format("{}: there is no folder {}", path, parent.string()));
   }
+}
+
+// A file is made beside it first, so its folder has to take one.
+void require_permission(const std::string& path) {
   const auto target = behind_links(path);
-  if (target.is_open || (fs::exists(path) && !fs::is_regular_file(path))) {
-    // A device, a pipe or what is open already is written to; in its place it would be gone.
+  const auto folder = target.path.parent_path();
+  const auto changed = is_kept(path, target) ? fs::path(path) : folder.empty() ? "." : folder;
+  if (::faccessat(AT_FDCWD, changed.c_str(), W_OK, AT_EACCESS) != 0) {
+    throw UsageError(fmt::format("{}: {}", path, why_unwritable(errno)));
+  }
+}
+
+void write_where(const std::string& path, const std::string& text) {
+  require_place(path);
+  const auto target = behind_links(path);
+  if (is_kept(path, target)) {
     write_text(path, path, text, std::ios::app);
   } else {
     replace_text(target.path, path, text);
   }
 }
 
+// A folder that may not be looked into stops a write before it is tried.
+[[noreturn]] void throw_why(const std::string& path, const fs::filesystem_error& what) {
+  const auto reason = fmt::format("{}: {}", path, why_unwritable(what.code().value()));
+  if (what.code() == std::errc::no_space_on_device || what.code() == std::errc::io_error) {
+    throw std::runtime_error(reason);
+  }
+  throw UsageError(reason);
+}
+
 }  // namespace
+
+void check_writable(const std::string& path) {
+  try {
+    require_place(path);
+    require_permission(path);
+  } catch (const fs::filesystem_error& what) {
+    throw_why(path, what);
+  }
+}
 
 void write_file(const std::string& path, const std::string& text) {
   try {
     write_where(path, text);
   } catch (const fs::filesystem_error& what) {
-    // A folder that may not be looked into stops a write before it is tried.
-    const auto reason = fmt::format("{}: {}", path, why_unwritable(what.code().value()));
-    if (what.code() == std::errc::no_space_on_device || what.code() == std::errc::io_error) {
-      throw std::runtime_error(reason);
-    }
-    throw UsageError(reason);
+    throw_why(path, what);
   }
 }
 

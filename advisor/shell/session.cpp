@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/out_file.h"
 #include "advisor/option_order.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/report/answer.h"
@@ -226,6 +227,9 @@ int Session::save(const Words& words) {
   if (words[1] == "-") {
     context_.out << script();
     return cli::exit_ok;
+  }
+  if (!state_.job.empty()) {
+    cli::refuse_input(values_of(state_), "save", words[1]);
   }
   cli::write_file(words[1], script());
   context_.err << "Next: rightsize shell < " << words[1] << "\n";

@@ -9,6 +9,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/text_file.h"
+#include "profiler/store/store.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -91,4 +92,42 @@ TEST_CASE("out-file: a name that cannot even be looked at is of a file to write,
     REQUIRE(::seteuid(0) == 0);
     CHECK(refused.err.find("this user may not write there") != std::string::npos);
   }
+}
+
+TEST_CASE("out-file: a file that the command reads is not written over") {
+  const TemporaryFolder folder;
+  const auto job =
+      folder.write("job.toml", read_text_file(RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml"));
+  const auto rows = folder.write("rows.csv", "network,gpu\nresnet50,T4\n");
+  const auto kept = [&](const std::vector<std::string>& arguments, const std::string& file) {
+    const auto before = read_text_file(file);
+    const auto result = run(arguments);
+    CAPTURE(result.err);
+    CHECK(result.code == cli::exit_usage);
+    CHECK(result.err.find(": that file is read, as ") != std::string::npos);
+    CHECK(read_text_file(file) == before);
+  };
+  fs::create_symlink("job.toml", folder / "link.toml");
+  kept({"advise", job, "--out-file", job}, job);
+  kept({"advise", job, "--out-file", folder / "./job.toml"}, job);
+  kept({"advise", job, "--out-file", folder / "link.toml"}, job);
+  kept({"report", job, "--html", job}, job);
+  kept({"predict", "--batch-file", rows, "--out-file", rows}, rows);
+  const auto store = folder / "records.db";
+  static_cast<void>(Store(store));
+  const auto exported = run({"records", "export", store, "--db", store});
+  CHECK(exported.err.find("that is the store itself") != std::string::npos);
+  const auto table = folder.write("tables/mine.csv", "Provider,InstanceType\n");
+  kept({"advise", job, "--prices", table, "--out-file", table}, table);
+  kept({"advise", job, "--prices", folder / "tables", "--out-file", table}, table);
+}
+
+TEST_CASE("out-file: that nothing can be written is said before anything else") {
+  const TemporaryFolder folder;
+  const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml";
+  const auto result = test::run_without_model(
+      {"advise", job, "-o", "csv", "--max-results", "1", "--out-file", folder / "no/answer.csv"});
+  CHECK(result.code == cli::exit_usage);
+  CHECK(result.err ==
+        "error: " + (folder / "no/answer.csv") + ": there is no folder " + (folder / "no") + "\n");
 }
