@@ -12,6 +12,7 @@
 #include "pricing/days.h"
 #include "pricing/import/import.h"
 #include "pricing/monthly.h"
+#include "pricing/on_prem.h"
 #include "pricing/spot_prices.h"
 
 namespace rightsize {
@@ -30,8 +31,9 @@ void warn_of_age(const Offer& offer, Recommendation& answer) {
                     as_of.substr(0, length_of_day),
                     *days));
   }
-  const bool dated = !as_of.empty() && as_of.find("undated") == std::string::npos;
-  if (dated && (!days || *days < 0)) {
+  const bool has_day =
+      !as_of.empty() && as_of.find("undated") == std::string::npos && as_of != as_given;
+  if (has_day && (!days || *days < 0)) {
     answer.warnings.push_back(
         fmt::format("the chosen price is dated {}, {}: check it before you rent",
                     as_of,
@@ -157,6 +159,14 @@ void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& a
 
 bool has_assumed_price(const Option& option) {
   return option.price_source.find(assumed_price) != std::string::npos;
+}
+
+std::string dated(std::string_view as_of) {
+  if (as_of.empty()) {
+    return "undated";
+  }
+  const bool without_day = as_of.starts_with("undated") || as_of == as_given;
+  return (without_day ? "" : "as of ") + std::string(as_of);
 }
 
 void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& answer) {

@@ -52,9 +52,6 @@ class Words {
                               std::string_view unit,
                               const std::string& currency,
                               std::string_view example) const {
-    if (words_.count(name) == 0) {
-      throw PricingError(fmt::format("\"{}\" is missing: expected {}", name, example));
-    }
     auto value = text(name);
     if (value.ends_with(unit)) {
       value.resize(value.size() - unit.size());
@@ -74,6 +71,27 @@ class Words {
  private:
   std::map<std::string, std::string> words_;
 };
+
+// Of the words that a price needs all that are missing, with a machine that has them.
+void require_price(const Words& words) {
+  constexpr std::array needed{"price", "years", "power", "kwh"};
+  std::string missing;
+  int count = 0;
+  for (const std::string word : needed) {
+    if (words.text(word).empty()) {
+      missing += (missing.empty() ? "" : ", ") + word;
+      ++count;
+    }
+  }
+  if (count > 0) {
+    throw PricingError(fmt::format(
+        "{} {} missing: expected a machine such as \"gpu=A100:8,price=180000USD,years=4,"
+        "power=6.5kW,kwh=0.15,vcpus=128,memory=1024GiB\" (written off over the years; "
+        "drawn while it works; the price of one kWh)",
+        missing,
+        count == 1 ? "is" : "are"));
+  }
+}
 
 // "180000USD" -> 180000 in USD.
 Money purchase_of(const Words& words) {
@@ -124,6 +142,7 @@ std::int64_t percent_of(const Words& words) {
 
 Offer on_prem_offer(std::string_view text) {
   const Words words(text);
+  require_price(words);
   const Money purchase = purchase_of(words);
   const auto years = words.decimal("years", "", "y", "years=4: over which it is written off");
   const auto power = words.decimal("power", "kW", "kW", "power=6.5kW: drawn while it works");
@@ -153,8 +172,8 @@ Offer on_prem_offer(std::string_view text) {
                  {fmt::format("power: {} kW at {} a kWh", power.decimal(0), kwh.decimal()),
                   kwh.times(power.nanos(), nano)}};
   offer.price_per_hour = offer.parts[0].per_hour + offer.parts[1].per_hour;
-  offer.as_of = "as given";
-  offer.source = "as given with --on-prem";
+  offer.as_of = as_given;
+  offer.source = "your own figures";
   offer.table = "--on-prem";
   return offer;
 }

@@ -10,12 +10,15 @@ namespace rightsize {
 // The book of such offers, and their region.
 inline constexpr std::string_view own_book = "own";
 
+// The day of their prices: the user says them, and says no day.
+inline constexpr std::string_view as_given = "as given";
+
 // "gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,utilisation=60%,vcpus=128,memory=1024GiB,
 // disk=7680GiB,cpu=EPYC 7742". price, years, power and kwh are needed; utilisation is 100 % where
 // it is not said; vcpus, memory, disk and cpu are not known where they are not. The price has its
 // parts:
 //   purchase / (years x 8,760 h x utilisation) + kW x price of a kWh.
-// Throws PricingError naming the word and what was expected.
+// Throws PricingError naming the word and what was expected, or all that are missing.
 [[nodiscard]] Offer on_prem_offer(std::string_view text);
 
 }  // namespace rightsize

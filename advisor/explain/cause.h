@@ -28,6 +28,7 @@ struct Cause {
   bool binding = false;  // the slowest of its siblings
   std::vector<Cause> parts;
   std::string decimal = "";  // exact, of a price and of a line of the bill
+  std::string tag = "";      // "given", where the user said it and no source did
 };
 
 }  // namespace rightsize

@@ -6,17 +6,18 @@ namespace rightsize {
 
 Cause price_cause(const Option& option) {
   const auto& money = option.price_per_hour;
-  const auto dated = option.price_as_of.starts_with("undated") ? "" : "as of ";
+  const bool said = option.own || has_assumed_price(option);
   return {"price",
           exact(money.approximate(),
                 money.currency() + " per hour",
-                has_assumed_price(option) ? Source::assumed : Source::published),
+                said ? Source::assumed : Source::published),
           "",
           {},
-          option.price_source + ", " + dated + option.price_as_of,
+          option.price_source + ", " + dated(option.price_as_of),
           false,
           {},
-          money.decimal()};
+          money.decimal(),
+          option.own ? "given" : ""};
 }
 
 }  // namespace rightsize

@@ -36,6 +36,7 @@ json::object cause_to_json(const Cause& cause) {
           {"formula", cause.formula},
           {"inputs", inputs_to_json(cause.inputs)},
           {"provenance", cause.provenance},
+          {"tag", or_null(cause.tag)},
           {"binding", cause.binding},
           {"parts", parts}};
 }

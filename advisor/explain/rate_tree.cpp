@@ -96,7 +96,7 @@ class RateTree {
         each(alone ? "capacity x CPU speed / (data path + network per item), less its fixed work "
                      "per step"
                    : "capacity x CPU speed / data path per item"),
-        {{"vCPUs", setting_.cpus, "", "published"},
+        {{"vCPUs", setting_.cpus, "", option_.own ? "given" : "published"},
          {"capacity", cpu_capacity(laws_.scaling, setting_.cpus), "vCPUs", "fitted"},
          {"CPU speed", setting_.cpu_speed, "x the measured one", tag(candidate_.cpu_source)},
          {"data path", data_path_s(), "vCPU-s", "fitted"}},
@@ -155,7 +155,7 @@ class RateTree {
                    : query_.phase == Phase::train
                        ? "one GPU's rate x GPUs, less exchanging gradients"
                        : "one GPU's rate x GPUs";
-    node.inputs = {{"GPUs", gpus, option_.gpu, "published"},
+    node.inputs = {{"GPUs", gpus, option_.gpu, option_.own ? "given" : "published"},
                    {"batch",
                     static_cast<double>(option_.batch_per_gpu),
                     "per " + batch_owner(option_, query_.phase),

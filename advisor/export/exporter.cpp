@@ -10,6 +10,7 @@
 
 #include "advisor/full_name.h"
 #include "advisor/lacking_precision.h"
+#include "advisor/price_warnings.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
@@ -88,13 +89,6 @@ std::string disk_words(const Option& option) {
              : option.disk;
 }
 
-std::string price_date(const Option& option) {
-  const bool dated = !option.price_as_of.empty() && !option.price_as_of.starts_with("undated");
-  return dated                        ? "as of " + option.price_as_of
-         : option.price_as_of.empty() ? "undated"
-                                      : option.price_as_of;
-}
-
 }  // namespace
 
 std::span<const Exporter> exporters() {
@@ -154,7 +148,7 @@ std::vector<std::string> heading_lines(const Recommendation& answer, const Optio
                   option.price_per_hour.decimal(),
                   option.price_per_hour.currency(),
                   to_string(option.market),
-                  price_date(option),
+                  dated(option.price_as_of),
                   disk_words(option)),
       fmt::format("Made by rightsize {} from {}", answer.tool_version, query.file)};
   if (auto lacks = lacking_precision(query, option); !lacks.empty()) {

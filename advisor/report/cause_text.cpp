@@ -100,13 +100,13 @@ void add_node(const Cause& cause,
               const Style& style,
               std::string& out) {
   const bool unused = std::isinf(cause.value.value);
-  const auto head =
-      branch + fmt::format("{:<{}}{}{}{}",
-                           cause.name,
-                           cause.name.size() + 2,
-                           value_text(cause.value),
-                           unused ? "" : fmt::format("  [{}]", to_string(cause.value.source)),
-                           cause.binding ? "  <= limits" : "");
+  const auto tag = cause.tag.empty() ? to_string(cause.value.source) : cause.tag;
+  const auto head = branch + fmt::format("{:<{}}{}{}{}",
+                                         cause.name,
+                                         cause.name.size() + 2,
+                                         value_text(cause.value),
+                                         unused ? "" : fmt::format("  [{}]", tag),
+                                         cause.binding ? "  <= limits" : "");
   out += (cause.binding ? style.bold(head) : head) +
          (cause.inputs.empty() && !cause.formula.empty() ? "  " + cause.formula : "") + "\n";
   out += details(cause, rail + (cause.parts.empty() ? "   " : "│  "));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include "advisor/full_name.h"
+#include "advisor/price_warnings.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/service_text.h"

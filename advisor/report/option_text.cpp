@@ -39,12 +39,6 @@ bool is_shown(const Recommendation& answer, std::size_t row, std::size_t limit) 
   return limit == 0 || row < limit || answer.options.at(row).own;
 }
 
-std::string dated(const std::string& price_as_of) {
-  return price_as_of.empty()                  ? "undated"
-         : price_as_of.starts_with("undated") ? price_as_of
-                                              : "as of " + price_as_of;
-}
-
 std::string range(const Estimate& estimate) {
   return fmt::format("{} … {}", digits(estimate.low), digits(estimate.high));
 }

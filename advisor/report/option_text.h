@@ -18,9 +18,6 @@ namespace rightsize::report {
 [[nodiscard]] std::string busy_text(const Option& option);        // "98% busy"
 [[nodiscard]] std::string job_text(const Query& query);           // "resnet50 training of ..."
 
-// "as of 2026-11-02", of the day a price table gives; its own words where it knows none.
-[[nodiscard]] std::string dated(const std::string& price_as_of);
-
 // " (why)"; nothing where no reason is known, as of an option read from a file.
 [[nodiscard]] std::string in_brackets(const std::string& reason);
 

@@ -153,7 +153,9 @@ Table pair_data(const Option& first,
   rows.add("cost", first.cost, second.cost, ratios.cost);
   const auto price = [](const Option& option) {
     const auto& money = option.price_per_hour;
-    return exact(money.approximate(), money.currency() + "/h", Source::published);
+    return exact(money.approximate(),
+                 money.currency() + "/h",
+                 option.own ? Source::assumed : Source::published);
   };
   const auto& a = first.price_per_hour;
   const auto& b = second.price_per_hour;

@@ -8,6 +8,7 @@
 
 #include "advisor/bill_json.h"
 #include "advisor/json_values.h"
+#include "advisor/price_warnings.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/units.h"

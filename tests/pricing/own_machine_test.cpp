@@ -38,7 +38,8 @@ TEST_CASE("on-prem: another currency, and a mistake is named") {
     CHECK_THROWS_WITH_AS(
         static_cast<void>(on_prem_offer(text)), doctest::Contains(says), PricingError);
   };
-  refused("price=90000USD,years=3", "\"power\" is missing: expected power=6.5kW");
+  refused("gpu=A100:8", "price, years, power, kwh are missing: expected a machine such as \"gpu=");
+  refused("price=90000USD,years=3,kwh=0.1", "power is missing: expected a machine such as");
   refused("price=90000USD,years=3,power=6500,kwh=0.1", "power=6.5kW");
   refused("price=90000dollars,years=3,power=1kW,kwh=0.1", "an amount with its currency");
   refused("price=90000USD,years=0,power=1kW,kwh=0.1", "years=4");
