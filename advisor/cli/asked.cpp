@@ -13,6 +13,7 @@
 #include "advisor/cli/global_batch.h"
 #include "advisor/cli/large_model_options.h"
 #include "advisor/cli/machine_option.h"
+#include "advisor/cli/own_machines.h"
 #include "advisor/cli/tables.h"
 #include "advisor/cli/way_options.h"
 #include "advisor/query/query.h"
@@ -147,6 +148,7 @@ void add_asked_options(Options& options) {
       "nodes=2,net=ib:100,cpu=p3.16xlarge (of one node; what is left out does not limit), a TOML "
       "file with these keys, or what is sold: aws/g5.xlarge,disk=gp3:500GiB");
   add_price_files_option(options);
+  add_on_prem_option(options);
   add_asked_work_options(options);
 }
 

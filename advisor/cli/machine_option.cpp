@@ -19,6 +19,7 @@
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/suppose/offer_name.h"
+#include "pricing/on_prem.h"
 
 namespace rightsize::cli {
 namespace {
@@ -42,10 +43,11 @@ std::string specification(const Offer& offer) {
                           : "";
   const auto gpu =
       offer.gpu.empty() ? "" : fmt::format("gpu={}{}:{:g},", offer.gpu, memory, offer.gpus);
-  return fmt::format("{}vcpus={:g},memory={:g}GiB,cpu={}{}",
+  // Of a machine of one's own that may be open, and does not limit then.
+  return fmt::format("{}{}{}cpu={}{}",
                      gpu,
-                     *offer.vcpus,
-                     *offer.memory_gib,
+                     offer.vcpus ? fmt::format("vcpus={:g},", *offer.vcpus) : "",
+                     offer.memory_gib ? fmt::format("memory={:g}GiB,", *offer.memory_gib) : "",
                      cpu_words(shipped_cpu_speeds(), offer),
                      offer.network.empty() ? "" : ",net=" + offer.network);
 }
@@ -79,11 +81,15 @@ std::string not_stated_anew(const std::string& parts, const std::string& stated)
   return kept;
 }
 
-// Where the name of an instance begins the text.
-std::optional<std::string> instance_in(const std::string& text) {
+// Where the name of an instance begins the text: one that there is, one that is built as they are,
+// or a word alone, which says nothing of a machine's parts.
+std::optional<std::string> instance_in(const std::string& text, const Catalog& catalog) {
   const auto name = text.substr(0, text.find(','));
-  const bool instance = !name.ends_with(".toml") && name.find('=') == std::string::npos &&
-                        name.find_first_of("./-0123456789") != std::string::npos;
+  if (name.ends_with(".toml") || name.find('=') != std::string::npos) {
+    return std::nullopt;
+  }
+  const bool instance = name.find_first_of("./-0123456789") != std::string::npos ||
+                        text.find('=') == std::string::npos || !offers_named(catalog, name).empty();
   return instance ? std::optional(name) : std::nullopt;
 }
 
@@ -159,18 +165,20 @@ const Offer& offer_named(const Catalog& catalog,
   for (const auto& offer : catalog.offers()) {
     const auto name = offer.provider + "/" + offer.instance;
     names.insert(with_provider ? name : offer.instance);
-    if (has_name(offer, text) && offer.vcpus && offer.memory_gib) {
+    const bool known = (offer.vcpus && offer.memory_gib) || offer.book == own_book;
+    if (has_name(offer, text) && known) {
       check_one_provider(found == nullptr ? offer : *found, offer, option);
       found = found == nullptr || offer.book == "current" ? &offer : found;
     }
   }
   if (found == nullptr) {
     throw UsageError(
-        fmt::format("{} {}: no such instance in the price tables{}; see rightsize "
+        fmt::format("{} {}: no such instance in the price tables{}{}; see rightsize "
                     "prices show --infra 'aws/*'",
                     option,
                     text,
-                    hint(nearest_word(text, {names.begin(), names.end()}))));
+                    hint(nearest_word(text, {names.begin(), names.end()})),
+                    own_machines(catalog)));
   }
   require_sold(catalog, named, asked, option);
   return *found;
@@ -226,7 +234,7 @@ void check_cpu_name(const std::string& cpu, const std::string& option) {
 }
 
 MachineSpec machine_option(const std::string& text, const Catalog& catalog) {
-  const auto instance = instance_in(text);
+  const auto instance = instance_in(text, catalog);
   auto machine = instance ? instance_option(*instance, text.substr(instance->size()), catalog)
                           : parse_machine_spec(text);
   check_gpu_name(machine.gpu, "--machine gpu");

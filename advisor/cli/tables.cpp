@@ -13,7 +13,7 @@
 #include "advisor/candidate/unknown_name.h"
 #include "advisor/cli/custom_tables.h"
 #include "advisor/cli/listed_currency.h"
-#include "advisor/cli/machine_option.h"
+#include "advisor/cli/own_machines.h"
 #include "advisor/cli/table_cpu.h"
 #include "advisor/cli/table_gpu.h"
 #include "advisor/cli/table_provider.h"
@@ -92,17 +92,6 @@ std::string add_tables(const std::vector<std::string>& paths,
   return fmt::format("{}", fmt::join(books, ","));
 }
 
-void add_own_machine(const std::string& text, Catalog& catalog) {
-  try {
-    Offer offer = on_prem_offer(text);
-    offer.gpu = offer.gpu.empty() ? "" : canonical_gpu_name(offer.gpu);
-    check_cpu_name(offer.cpu, "--on-prem cpu");
-    catalog.add(std::move(offer));
-  } catch (const PricingError& error) {
-    throw UsageError(fmt::format("--on-prem: {}", error.what()));
-  }
-}
-
 // Reserved offers where the tables have none: the on-demand ones of the query's books, less what
 // the user says. They say "assumed" in their source.
 void assume_reserved(const std::string& percent, const Query& query, Catalog& catalog) {
@@ -168,11 +157,8 @@ void add_price_files_option(Options& options) {
 
 void add_prices_option(Options& options) {
   add_price_files_option(options);
+  add_on_prem_option(options);
   options.add_options()(
-      "on-prem",
-      po::value<std::vector<std::string>>(),
-      "a machine of yours beside them: gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,"
-      "utilisation=60%,vcpus=128,memory=1024GiB,disk=7680GiB")(
       "custom-shapes", po::bool_switch(), "also machines cut to measure (GCE: N1 and its GPUs)")(
       "reserved-discount",
       po::value<std::string>(),
@@ -254,16 +240,13 @@ Catalog catalog_with_price_files(const Values& values) {
     static_cast<void>(
         add_tables(values["prices"].as<std::vector<std::string>>(), {}, false, catalog));
   }
+  add_own_machines(values, catalog);
   return catalog;
 }
 
 void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog) {
   add_price_files(values, queries, catalog);
-  if (values.count("on-prem") > 0) {
-    for (const auto& text : values["on-prem"].as<std::vector<std::string>>()) {
-      add_own_machine(text, catalog);
-    }
-  }
+  add_own_machines(values, catalog);
   if (values["custom-shapes"].as<bool>()) {
     add_custom_shapes(shipped_custom_families(), catalog);
   }

@@ -16,7 +16,7 @@ namespace rightsize::cli {
 void add_price_files_option(Options& options);
 void add_price_files(const Values& values, std::span<Query> queries, Catalog& catalog);
 // The shipped tables, and those of --prices beside them, whose offers stand for shipped ones of the
-// same name: for commands that only look a machine up.
+// same name, and the machines of --on-prem: for commands that only look a machine up.
 [[nodiscard]] Catalog catalog_with_price_files(const Values& values);
 
 // --prices FILE, --on-prem MACHINE and --custom-prices FILE, all repeatable; --custom-shapes,

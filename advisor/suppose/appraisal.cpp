@@ -19,10 +19,11 @@ namespace {
   }
   const auto near = nearest_word(name, {names.begin(), names.end()});
   throw UsageError(fmt::format(
-      "no instance is called \"{}\" in the price tables{}\n       rightsize prices show "
+      "no instance is called \"{}\" in the price tables{}{}\n       rightsize prices show "
       "--infra PROVIDER lists them",
       name,
-      near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
+      near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near),
+      own_machines(catalog)));
 }
 
 std::optional<Appraisal> appraised(Judge& judge, const Candidate& candidate, std::string& reason) {

@@ -11,6 +11,8 @@
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/full_name.h"
+#include "models/laws/spelling.h"
+#include "pricing/on_prem.h"
 #include "pricing/place.h"
 
 namespace rightsize {
@@ -79,6 +81,11 @@ std::string all_of(const std::vector<const Offer*>& offers, Part part) {
 
 std::string place_of(const Offer& offer) {
   return place_name(offer.provider, offer.region);
+}
+
+// Of one's own machine, whose name is ours and no provider's, however it is spelt: "own 8x H100".
+bool is_instance(const Offer& offer, std::string_view name) {
+  return name == offer.instance || (offer.book == own_book && bare(name) == bare(offer.instance));
 }
 
 std::string names_of(const std::vector<Market>& markets) {
@@ -154,13 +161,23 @@ bool has_name(const Offer& offer, std::string_view name) {
     }
     name = name.substr(0, at);
   }
-  if (name == offer.instance) {
+  if (is_instance(offer, name)) {
     return true;
   }
   const auto slash = offer.provider.size();
   return name.size() > slash && name[slash] == '/' &&
          boost::iequals(name.substr(0, slash), offer.provider) &&
-         name.substr(slash + 1) == offer.instance;
+         is_instance(offer, name.substr(slash + 1));
+}
+
+std::string own_machines(const Catalog& catalog) {
+  std::set<std::string> names;
+  for (const auto& offer : catalog.offers()) {
+    if (offer.book == own_book) {
+      names.insert(fmt::format("\"{}\"", offer.instance));
+    }
+  }
+  return names.empty() ? "" : fmt::format("; machines of yours: {}", fmt::join(names, ", "));
 }
 
 std::vector<const Offer*> offers_named(const Catalog& catalog, std::string_view name) {

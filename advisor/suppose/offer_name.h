@@ -45,8 +45,12 @@ struct Reached {
 [[nodiscard]] std::vector<Reached> reached(const Query& query, const OfferName& name);
 
 // "g5.xlarge" or "aws/g5.xlarge"; of one that is sold with two CPUs, "acme/big@Skylake" is that
-// with the CPU its table calls so.
+// with the CPU its table calls so. A machine of --on-prem has its name in any spelling: "own
+// 8xh100".
 [[nodiscard]] bool has_name(const Offer& offer, std::string_view name);
+
+// "; machines of yours: "own 8x H100"", of --on-prem, whose names nobody can guess; "" of none.
+[[nodiscard]] std::string own_machines(const Catalog& catalog);
 
 // All of that name, wherever and however they are sold.
 [[nodiscard]] std::vector<const Offer*> offers_named(const Catalog& catalog, std::string_view name);

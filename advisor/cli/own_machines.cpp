@@ -1,0 +1,52 @@
+#include "advisor/cli/own_machines.h"
+
+#include <fmt/format.h>
+
+#include "advisor/cli/machine_option.h"
+#include "advisor/machine/gpu_words.h"
+#include "advisor/query/query.h"
+#include "models/laws/gpu_name.h"
+#include "pricing/on_prem.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+void add_own_machine(const std::string& text, Catalog& catalog) {
+  try {
+    Offer offer = on_prem_offer(text);
+    if (const auto words = gpu_words(offer.gpu); words.count || !words.expected.empty()) {
+      throw UsageError(
+          fmt::format("--on-prem gpu={}: expected a GPU and how many after a colon, "
+                      "such as gpu=A100:8",
+                      offer.gpu));
+    }
+    check_gpu_name(offer.gpu, "--on-prem gpu");
+    offer.gpu = offer.gpu.empty() ? "" : canonical_gpu_name(offer.gpu);
+    check_cpu_name(offer.cpu, "--on-prem cpu");
+    catalog.add(std::move(offer));
+  } catch (const PricingError& error) {
+    throw UsageError(fmt::format("--on-prem: {}", error.what()));
+  }
+}
+
+}  // namespace
+
+void add_on_prem_option(Options& options) {
+  options.add_options()(
+      "on-prem",
+      po::value<std::vector<std::string>>(),
+      "a machine of yours beside them: gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,"
+      "utilisation=60%,vcpus=128,memory=1024GiB,disk=7680GiB");
+}
+
+void add_own_machines(const Values& values, Catalog& catalog) {
+  if (values.count("on-prem") > 0) {
+    for (const auto& text : values["on-prem"].as<std::vector<std::string>>()) {
+      add_own_machine(text, catalog);
+    }
+  }
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,75 @@
+// A machine of the user's own, by --on-prem: its name, and its price as the user's word.
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "support/program.h"
+
+using namespace rightsize;
+
+namespace {
+
+const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml";
+const std::string own =
+    "gpu=H100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,vcpus=128,memory=1024GiB";
+
+test::Result run(const std::vector<std::string>& arguments) {
+  return test::run_without_model(arguments);
+}
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("own machine: predict knows it by its name, however that is spelt") {
+  const auto asked = [](const std::string& machine) {
+    return run({"predict", "--on-prem", own, "--machine", machine, "-o", "json"});
+  };
+  const auto parts = asked("gpu=H100:8,vcpus=128,memory=1024GiB");
+  REQUIRE(parts.code == cli::exit_ok);
+  for (const auto* name : {"own 8x H100", "own 8xh100", "on-prem/Own8xH100"}) {
+    CAPTURE(name);
+    const auto named = asked(name);
+    CAPTURE(named.err);
+    CHECK(named.code == cli::exit_ok);
+  }
+  const auto open = run({"predict",
+                         "--on-prem",
+                         "gpu=T4:1,price=9000USD,years=4,power=0.5kW,kwh=0.15",
+                         "--machine",
+                         "own 1x T4"});
+  CHECK(open.code == cli::exit_ok);  // what is not said of it does not limit
+}
+
+TEST_CASE("own machine: a name that is none lists the machines there are") {
+  const auto predicted = run({"predict", "--on-prem", own, "--machine", "xyz"});
+  CHECK(predicted.code == cli::exit_usage);
+  CHECK(holds(predicted.err, "--machine xyz: no such instance in the price tables"));
+  CHECK(holds(predicted.err, "machines of yours: \"own 8x H100\""));
+  const auto explained = run({"explain", job, "my server", "--on-prem", own});
+  CHECK(holds(explained.err, "no instance is called \"my server\""));
+  CHECK(holds(explained.err, "machines of yours: \"own 8x H100\""));
+}
+
+TEST_CASE("own machine: its price is the user's word, without a day") {
+  const auto explained = run({"explain", job, "own 8xh100", "--on-prem", own});
+  CAPTURE(explained.out);
+  CHECK(explained.code == cli::exit_ok);
+  CHECK(holds(explained.out, "USD per hour  [given]"));
+  CHECK(holds(explained.out, "vCPUs 128 [given]"));
+  CHECK(holds(explained.out, "from --on-prem: your own figures, as given"));
+  CHECK_FALSE(holds(explained.out, "as of as given"));
+  const auto advised = run({"advise", job, "--on-prem", own, "--book", "own"});
+  CHECK_FALSE(holds(advised.out + advised.err, "which is no day"));
+}
+
+TEST_CASE("own machine: a GPU that is none, or counted otherwise than by a colon, is refused") {
+  const auto refused = [](const std::string& gpu) {
+    return run({"advise", job, "--on-prem", "gpu=" + gpu + own.substr(own.find(','))}).err;
+  };
+  CHECK(holds(refused("H10O:8"), "--on-prem gpu: no figures for the GPU \"H10O\""));
+  CHECK(holds(refused("H100 x 8"), "--on-prem gpu=H100 x 8: expected a GPU and how many"));
+}
