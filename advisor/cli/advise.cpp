@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -9,6 +8,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/flags_again.h"
 #include "advisor/cli/idle_flags.h"
+#include "advisor/cli/money_options.h"
 #include "advisor/cli/option_choice.h"
 #include "advisor/cli/tables.h"
 #include "advisor/fleet.h"
@@ -40,8 +40,8 @@ std::string names_of(const Recommendation& answer) {
 }
 
 // "job.toml --infra aws --deadline 12h"
-std::string asked_again(const Values& values, const std::set<std::string>& left_out) {
-  auto words = flags_again(values, left_out);
+std::string asked_again(const Values& values) {
+  auto words = flags_again(values, {});
   words.insert(words.begin(), values["job"].as<std::string>());
   return shell_line(words);
 }
@@ -108,6 +108,7 @@ void add_advise_options(Options& options) {
   add_query_options(options);
   add_model_option(options);
   add_output_options(options);
+  add_runs_per_month_option(options);
   options.add_options()("jobs", po::value<std::vector<std::string>>(), "more jobs, for one plan")(
       "current",
       po::value<std::string>(),
@@ -115,7 +116,6 @@ void add_advise_options(Options& options) {
       "[Spot], [1y] or [3y] behind it where it is not on demand wherever that is cheapest: Move, "
       "where it misses the constraints or the chosen one is better by the objective with over 70 % "
       "(what is not marked \"=\"), or else Stay")(
-      "runs-per-month", po::value<double>(), "of the job, for savings by the month")(
       "sort",
       po::value<std::string>()->default_value(""),
       "show them by cost, time, throughput, price, vcpus, memory or chance (:asc, :desc)")(
@@ -126,19 +126,6 @@ void add_advise_options(Options& options) {
               "options in every form of the answer, 0 = all; default: 10 for people, 50 in json, "
               "csv and names")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
-}
-
-void read_runs_per_month(const Values& values, Query& query) {
-  if (values.count("runs-per-month") == 0) {
-    return;
-  }
-  if (query.serves()) {
-    throw UsageError("--runs-per-month is of jobs; what a service costs is a month's already");
-  }
-  query.runs_per_month = values["runs-per-month"].as<double>();
-  if (!(*query.runs_per_month > 0) || std::isinf(*query.runs_per_month)) {
-    throw UsageError("--runs-per-month: expected a number above 0");
-  }
 }
 
 // For people the first, for programs as many as the search keeps, where nobody says.
@@ -179,9 +166,7 @@ std::string form_of(const Recommendation& answer,
   if (format == "names") {
     return names_of(answer);
   }
-  const auto asked =
-      report::AskedAgain{asked_again(values, {}), asked_again(values, {"runs-per-month"})};
-  return report::answer_text(answer, style, limit, format == "wide", asked) + charts;
+  return report::answer_text(answer, style, limit, format == "wide", asked_again(values)) + charts;
 }
 
 }  // namespace

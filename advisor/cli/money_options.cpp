@@ -1,6 +1,7 @@
 #include "advisor/cli/money_options.h"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 #include <string_view>
@@ -109,6 +110,24 @@ void add_money_options(Options& options) {
       po::value<std::vector<std::string>>(),
       "what 1 of another currency is in it, with the day it was so: CNY=0.14@2026-11-02; "
       "repeatable (offers in a currency without a rate are left out, and counted)");
+}
+
+void add_runs_per_month_option(Options& options) {
+  options.add_options()(
+      "runs-per-month", po::value<double>(), "of the job, for savings by the month");
+}
+
+void read_runs_per_month(const Values& values, Query& query) {
+  if (values.count("runs-per-month") == 0) {
+    return;
+  }
+  if (query.serves()) {
+    throw UsageError("--runs-per-month is of jobs; what a service costs is a month's already");
+  }
+  query.runs_per_month = values["runs-per-month"].as<double>();
+  if (!(*query.runs_per_month > 0) || std::isinf(*query.runs_per_month)) {
+    throw UsageError("--runs-per-month: expected a number above 0");
+  }
 }
 
 void read_money_options(const Values& values, Query& query) {

@@ -7,6 +7,8 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/idle_flags.h"
+#include "advisor/cli/money_options.h"
 #include "advisor/cli/report_outputs.h"
 #include "advisor/recommendation_file.h"
 #include "advisor/report/answer.h"
@@ -162,6 +164,7 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
   add_store_option(options);
   add_model_option(options);
   add_report_outputs(options);
+  add_runs_per_month_option(options);
   options.add_options()(
       "current", po::value<std::string>(), "the instance of today, for \"you are here\"")(
       "quick", "do not search where the choice would change, which takes seconds")(
@@ -178,8 +181,11 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
   }
   const auto outputs = report_outputs(values, usual_forms);  // refused before seconds of search
   auto query = query_from(values, "report");
+  read_runs_per_month(values, query);
   auto knowledge = load_knowledge(context, values, {&query, 1});
   auto answer = answer_for(values, query, knowledge);
+  const auto idle = idle_flags(values, query);
+  answer.warnings.insert(answer.warnings.end(), idle.begin(), idle.end());
   if (values.count("current") > 0) {
     answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());
   }

@@ -41,20 +41,45 @@ double qps_of(const Values& values, const LoadRange& loads) {
   return qps;
 }
 
-void read_requests(const Values& values, Query& query) {
-  refuse_token_limits(values);
-  const bool asked = values.count("qps") + values.count("slo") + values.count("max-delay") > 0;
-  if (!asked) {
-    return;
-  }
+// "--qps 5", of a service, given to a job that is none.
+void refuse_no_service(const Query& query, const std::string& flag) {
+  constexpr const char* tokens =
+      "a job with phase = \"decode\" takes it once it has [service] with prompt_tokens and "
+      "output_tokens";
   if (query.phase == Phase::decode) {
-    throw UsageError(
-        "--qps, --slo: a job with phase = \"decode\" takes them once it has [service] with "
-        "prompt_tokens and output_tokens");
+    throw UsageError(fmt::format("{}: {}", flag, tokens));
   }
   if (query.phase != Phase::infer) {
-    throw UsageError("--qps, --slo: requests are answered by a job with phase = \"infer\"");
+    throw UsageError(fmt::format(
+        "{}: it is of a service, and {} has phase = \"{}\": requests are answered by a job with "
+        "phase = \"infer\", and {}",
+        flag,
+        query.file,
+        to_string(query.phase),
+        tokens));
   }
+}
+
+// The first that was given of those a service of requests takes, as it was said; "" where none was.
+std::string service_flag(const Values& values) {
+  if (values.count("qps") > 0) {
+    return fmt::format("--qps {:g}", values["qps"].as<double>());
+  }
+  for (const auto* flag : {"slo", "max-delay"}) {
+    if (values.count(flag) > 0) {
+      return fmt::format("--{} {}", flag, values[flag].as<std::string>());
+    }
+  }
+  return "";
+}
+
+void read_requests(const Values& values, Query& query) {
+  refuse_token_limits(values);
+  const auto flag = service_flag(values);
+  if (flag.empty()) {
+    return;
+  }
+  refuse_no_service(query, flag);
   auto service = query.service.value_or(Service{});
   if (values.count("qps") > 0) {
     service.requests_per_s = qps_of(values, request_loads);
@@ -66,7 +91,10 @@ void read_requests(const Values& values, Query& query) {
     service.max_delay_s = parse_latency(values["max-delay"].as<std::string>(), "--max-delay");
   }
   if (!(service.requests_per_s > 0) || !(service.p99_s > 0)) {
-    throw UsageError("a service takes both a load and a latency: --qps 300 --slo p99=50ms");
+    throw UsageError(
+        fmt::format("{}: a service takes both a load and a latency: --qps 300 --slo p99=50ms, or "
+                    "qps and p99 under [service] of the job file",
+                    flag));
   }
   query.service = service;
   refuse_data_of_service(query);

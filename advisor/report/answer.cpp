@@ -19,10 +19,10 @@
 namespace rightsize::report {
 namespace {
 
-std::vector<std::string> next_commands(const AskedAgain& again) {
-  std::vector<std::string> next = {fmt::format("rightsize advise {} -o wide", again.advise),
-                                   fmt::format("rightsize advise {} -o json", again.advise)};
-  next.push_back("rightsize report --html report.html --md report.md " + again.report);
+std::vector<std::string> next_commands(const std::string& again) {
+  std::vector<std::string> next = {fmt::format("rightsize advise {} -o wide", again),
+                                   fmt::format("rightsize advise {} -o json", again)};
+  next.push_back("rightsize report --html report.html --md report.md " + again);
   return next;
 }
 
@@ -171,7 +171,7 @@ std::string answer_text(const Recommendation& answer,
                         const Style& style,
                         std::size_t limit,
                         bool wide,
-                        const AskedAgain& again) {
+                        const std::string& again) {
   std::string out = style.bold(wrapped(headline(answer), 98, "  "));
   if (answer.current) {
     out += stays(answer) ? "" : style.bold(wrapped(right_sizing_sentence(answer), 98, "  "));

@@ -25,18 +25,13 @@ namespace rightsize::report {
 // "Rejected 19 offers: ...", each reason with how many; empty where none was rejected.
 [[nodiscard]] std::string rejected_line(const Recommendation& answer);
 
-// The job with the flags that it was asked about, as words for a shell: what follows "rightsize
-// advise" and "rightsize report" in the commands that are proposed next.
-struct AskedAgain {
-  std::string advise;
-  std::string report;
-};
-
+// `again` is the job with the flags that it was asked about, as words for a shell: what follows
+// "rightsize advise" and "rightsize report" in the commands that are proposed next.
 [[nodiscard]] std::string answer_text(const Recommendation& answer,
                                       const Style& style,
                                       std::size_t limit,
                                       bool wide,
-                                      const AskedAgain& again);
+                                      const std::string& again);
 [[nodiscard]] std::string answer_markdown(const Recommendation& answer, std::size_t limit);
 
 }  // namespace rightsize::report
