@@ -16,12 +16,12 @@
 #include "advisor/cli/own_machines.h"
 #include "advisor/cli/tables.h"
 #include "advisor/cli/way_options.h"
+#include "advisor/query/batch_limit.h"
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/words.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
-#include "models/laws/minibatch_rates.h"
 
 namespace rightsize::cli {
 namespace {
@@ -30,17 +30,6 @@ namespace po = boost::program_options;
 
 bool given(const Values& values, const char* option) {
   return values.count(option) > 0 && !values[option].defaulted();
-}
-
-// The laws of serving end there.
-void check_minibatch(const Configuration& asked, int given, const char* option) {
-  if (asked.service && given > most_requests_in_minibatch) {
-    throw UsageError(fmt::format(
-        "--{} {}: the job file has [service], whose minibatches are of at most {} requests",
-        option,
-        given,
-        most_requests_in_minibatch));
-  }
 }
 
 // Of a service only that of its requests.
@@ -62,15 +51,13 @@ void read_phase(const Values& values, Configuration& asked) {
 
 void read_batch(const Values& values, Configuration& asked) {
   const int batch = values["batch"].as<int>();
-  check_minibatch(asked, batch, "batch");
   if (asked.tokens) {
     throw UsageError(
         "--batch: as many sequences are in flight as come and fit; leave it out, or change qps "
         "in the job file");
   }
-  if (batch < 1 || batch > 1 << 20) {
-    throw UsageError(
-        fmt::format("--batch {}: expected a whole number of items per GPU, at least 1", batch));
+  if (!is_batch(batch)) {
+    throw UsageError(fmt::format("--batch {}: expected {}", batch, batch_grammar));
   }
   asked.batch = batch;
 }
@@ -265,8 +252,11 @@ Configuration configuration_from(const Values& values) {
     stated.fabric_gbit_per_s = between.fabric_gbit_per_s;
   }
   read_global_batch(values, asked);
-  if (values.count("global-batch") > 0) {
-    check_minibatch(asked, asked.batch.value_or(1), "global-batch");
+  if (values.count("global-batch") > 0 && !is_batch(asked.batch.value_or(1))) {
+    throw UsageError(fmt::format("--global-batch {}: {} of them are for each GPU; expected {}",
+                                 values["global-batch"].as<int>(),
+                                 *asked.batch,
+                                 batch_grammar));
   }
   return asked;
 }

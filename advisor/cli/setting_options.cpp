@@ -7,6 +7,7 @@
 
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/cli/asked.h"
+#include "advisor/query/batch_limit.h"
 #include "advisor/query/query.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
@@ -78,6 +79,26 @@ void check_measured(const Model& model, const Setting& setting) {
   }
 }
 
+// What may be 0 and has no end but the numbers'.
+double amount(const Values& values, const char* option, const char* meaning) {
+  const double value = values[option].as<double>();
+  if (!(value >= 0) || std::isinf(value)) {
+    throw UsageError(fmt::format(
+        "--{} {:g}: expected a number that is not negative: {}", option, value, meaning));
+  }
+  return value;
+}
+
+double positive(const Values& values, const char* option) {
+  constexpr double most = 10'000;
+  const double value = values[option].as<double>();
+  if (!(value > 0) || value > most) {
+    throw UsageError(
+        fmt::format("--{} {:g}: expected a number above 0 and at most {:g}", option, value, most));
+  }
+  return value;
+}
+
 }  // namespace
 
 // A volume's bandwidth is one for both directions.
@@ -94,10 +115,10 @@ void add_work_options(Options& options) {
       "train, infer, decode or preprocess")(
       "batch",
       po::value<int>()->default_value(32, "32 on CPUs"),
-      "per step; of each GPU, where without it it is the largest power of two up to 128 that "
-      "fits")("data",
-              po::value<std::string>()->default_value("recordio"),
-              "synthetic, jpeg, recordio, lmdb or tfrecord")(
+      "per step, from 1 to 65536; of each GPU, where without it it is the largest power of two up "
+      "to 128 that fits")("data",
+                          po::value<std::string>()->default_value("recordio"),
+                          "synthetic, jpeg, recordio, lmdb or tfrecord")(
       "items",
       po::value<std::uint64_t>()->default_value(1281167),
       "items in the data set: images, sequences")(
@@ -136,20 +157,16 @@ Setting setting_from(const Values& values, const Model& model) {
   workload.phase = word<Phase>(values, "phase", parse_phase);
   workload.data = word<DataFormat>(values, "data", parse_data_format);
   workload.batch = values["batch"].as<int>();
-  setting.accelerator_items_per_s = values["gpu-rate"].as<double>();
-  setting.disk.iops = values["disk-iops"].as<double>();
+  if (!is_batch(workload.batch)) {
+    throw UsageError(fmt::format("--batch {}: expected {}", workload.batch, batch_grammar));
+  }
+  setting.accelerator_items_per_s =
+      amount(values, "gpu-rate", "items/s, or 0 where the CPU does the network");
+  setting.disk.iops = amount(values, "disk-iops", "reads a second, or 0 where they are no limit");
   workload.engine = setting.accelerator_items_per_s > 0 ? EngineKind::replay : EngineKind::cpu;
   workload.replay_items_per_s = setting.accelerator_items_per_s;
-  setting.cpus = values["cpus"].as<double>();
-  setting.cpu_speed = values["cpu-speed"].as<double>();
-  const auto sane = [](double value) { return value > 0 && value <= 10'000; };
-  if (!sane(setting.cpus) || !sane(setting.cpu_speed) || workload.batch < 1) {
-    throw UsageError("--cpus, --cpu-speed and --batch must be positive numbers of at most 10000");
-  }
-  if (!(setting.accelerator_items_per_s >= 0) || !(setting.disk.iops >= 0) ||
-      std::isinf(setting.accelerator_items_per_s)) {
-    throw UsageError("--gpu-rate and --disk-iops must not be negative");
-  }
+  setting.cpus = positive(values, "cpus");
+  setting.cpu_speed = positive(values, "cpu-speed");
   if (workload.phase != Phase::preprocess) {
     workload.network = rooted_network(workload.network, "");
     if (is_program(workload, model)) {

@@ -6,9 +6,9 @@
 
 #include "advisor/cli/flag_word.h"
 #include "advisor/cli/large_model_options.h"
+#include "advisor/query/batch_limit.h"
 #include "advisor/query/software_words.h"
 #include "models/laws/decode_software.h"
-#include "models/laws/minibatch_rates.h"
 
 namespace rightsize::cli {
 namespace {
@@ -26,9 +26,8 @@ void read_batch(const Values& values, Query& query) {
     throw UsageError("--batch: preprocessing takes one picture after the other; leave it out");
   }
   const int batch = values["batch"].as<int>();
-  if (batch < 1 || batch > most_requests_in_minibatch) {
-    throw UsageError(fmt::format(
-        "--batch {}: expected items per GPU, from 1 to {}", batch, most_requests_in_minibatch));
+  if (!is_batch(batch)) {
+    throw UsageError(fmt::format("--batch {}: expected {}", batch, batch_grammar));
   }
   query.batches = {batch};
 }

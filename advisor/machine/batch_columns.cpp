@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "advisor/machine/gpu_words.h"
+#include "advisor/query/batch_limit.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/query/words.h"
@@ -109,11 +110,11 @@ constexpr std::array columns{
                 },
                 known_precisions},
     BatchColumn{{"batch", "batch_per_gpu", "batch_size", ""},
-                "a whole number of items per GPU, from 1 to 1048576",
+                batch_grammar,
                 "the largest power of two up to 128 that fits; 32 on a CPU",
                 [](std::string_view text, BatchDraft& draft) {
                   return read_count(
-                      text, 1, 1 << 20, [&](int value) { draft.asked.batch = value; });
+                      text, 1, most_items_in_batch, [&](int value) { draft.asked.batch = value; });
                 }},
     BatchColumn{{"gpu", "accelerator", "", ""},
                 "a GPU, or none; with how many a node has, as A100:8 or \"8x A100\"",

@@ -6,11 +6,11 @@
 #include <fmt/ranges.h>
 
 #include "advisor/machine/configuration.h"
+#include "advisor/query/batch_limit.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
 #include "models/laws/gpu_name.h"
-#include "models/laws/minibatch_rates.h"
 
 namespace rightsize {
 namespace {
@@ -119,11 +119,11 @@ OwnRate parse_own_rate(const std::string& text) {
   own.said_by = "--measured";
   int batch = 0;
   const bool said = colon != std::string::npos;
-  const bool fine = equals != std::string::npos && !own.gpu.empty() &&
-                    read_whole(std::string_view(text).substr(equals + 1), own.items_per_s) &&
-                    is_rate(own.items_per_s) &&
-                    (!said || (read_whole(std::string_view(name).substr(colon + 1), batch) &&
-                               batch >= 1 && batch <= most_requests_in_minibatch));
+  const bool fine =
+      equals != std::string::npos && !own.gpu.empty() &&
+      read_whole(std::string_view(text).substr(equals + 1), own.items_per_s) &&
+      is_rate(own.items_per_s) &&
+      (!said || (read_whole(std::string_view(name).substr(colon + 1), batch) && is_batch(batch)));
   if (!fine) {
     throw UsageError(fmt::format(
         "--measured {}: expected a GPU and the items (images, sequences) a second that one of them "
@@ -150,8 +150,8 @@ std::vector<OwnRate> read_own_rates(TomlFields& top, const std::string& file) {
       fields.fail("items_per_s", "the images or sequences a second that one GPU did, above 0");
     }
     if (const auto batch = fields.integer("batch_per_gpu")) {
-      if (*batch < 1 || *batch > most_requests_in_minibatch) {
-        fields.fail("batch_per_gpu", fmt::format("from 1 to {}", most_requests_in_minibatch));
+      if (*batch < 1 || *batch > most_items_in_batch) {
+        fields.fail("batch_per_gpu", std::string(batch_grammar));
       }
       own.batch = static_cast<int>(*batch);
     }

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/batch_limit.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/query_service.h"
 #include "advisor/query/software_words.h"
@@ -11,7 +12,6 @@
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/decode_software.h"
-#include "models/laws/minibatch_rates.h"
 
 namespace rightsize {
 namespace {
@@ -66,8 +66,8 @@ void read_batches(TomlFields& job, Query& query) {
   }
   query.batches.clear();
   for (const auto batch : batches) {
-    if (batch < 1 || batch > most_requests_in_minibatch) {
-      job.fail("batch_per_gpu", fmt::format("batches from 1 to {}", most_requests_in_minibatch));
+    if (batch < 1 || batch > most_items_in_batch) {
+      job.fail("batch_per_gpu", std::string(batch_grammar));
     }
     query.batches.push_back(static_cast<int>(batch));
   }

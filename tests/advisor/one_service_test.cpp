@@ -157,11 +157,11 @@ TEST_CASE("one service: what does not go with requests is refused by name") {
   refused({"predict", service, "--machine", "gpu=T4", "--phase", "train"}, "has [service]");
   for (const auto* command : {"predict", "simulate"}) {
     refused({command, service, "--machine", "gpu=T4", "--batch", "65537"},
-            "--batch 65537: the job file has [service], whose minibatches are of at most 65536");
+            "--batch 65537: expected a whole number of items per GPU, from 1 to 65536");
     refused({command, service, "--machine", "gpu=T4", "--global-batch", "64"},
             "--global-batch: expected phase train, whose updates take so many; infer has --batch");
   }
-  refused({"size", service, "--gpu", "T4", "--batch", "65537"}, "--batch 65537: the job file has");
+  refused({"size", service, "--gpu", "T4", "--batch", "65537"}, "--batch 65537: expected");
   refused({"size", service, "--gpu", "T4", "--utilisation", "90"}, "--utilisation");
   refused({"simulate", service}, "which machine?");
 }

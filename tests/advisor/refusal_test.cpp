@@ -281,7 +281,8 @@ TEST_CASE("refusal: what a [service] cannot be names the file's line and the key
 
 TEST_CASE("refusal: a flag's batch is a job's, and not of work without one") {
   const ModelFile model;
-  refused({"advise", job, "--batch", "0", "--model", model.path()}, "--batch 0: expected items");
+  refused({"advise", job, "--batch", "0", "--model", model.path()},
+          "--batch 0: expected a whole number of items");
   refused({"advise", examples + "llm/serve.toml", "--batch", "4", "--model", model.path()},
           "as many sequences are in flight as come and fit");
   const auto asked = run(

@@ -1,0 +1,22 @@
+// The items of one minibatch that a question may ask for: one limit for job files, flags and the
+// rows of a batch file. The laws of a minibatch's time end there (minibatch_rates.h), and so does
+// the search for the largest that a GPU's memory holds (gpu_memory.h).
+#pragma once
+
+#include <string_view>
+
+#include "models/laws/minibatch_rates.h"
+
+namespace rightsize {
+
+inline constexpr int most_items_in_batch = most_requests_in_minibatch;
+static_assert(most_items_in_batch == 65'536, "batch_grammar says so");
+
+inline constexpr std::string_view batch_grammar =
+    "a whole number of items per GPU, from 1 to 65536, where the laws of a minibatch end";
+
+[[nodiscard]] constexpr bool is_batch(double items) {
+  return items >= 1 && items <= most_items_in_batch;
+}
+
+}  // namespace rightsize
