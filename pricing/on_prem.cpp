@@ -140,14 +140,15 @@ std::int64_t percent_of(const Words& words) {
 
 }  // namespace
 
-Offer on_prem_offer(std::string_view text) {
+Offer on_prem_offer(std::string_view text, bool always_on) {
   const Words words(text);
   require_price(words);
   const Money purchase = purchase_of(words);
   const auto years = words.decimal("years", "", "y", "years=4: over which it is written off");
   const auto power = words.decimal("power", "kW", "kW", "power=6.5kW: drawn while it works");
   const auto kwh = words.decimal("kwh", "", purchase.currency(), "kwh=0.15: the price of one kWh");
-  const auto percent = percent_of(words);
+  const auto said = percent_of(words);
+  const auto percent = always_on ? 100 * nano : said;
   Offer offer;
   offer.provider = "on-prem";
   offer.region = own_book;
@@ -163,11 +164,12 @@ Offer on_prem_offer(std::string_view text) {
   // / years, / 8,760, / utilisation; each rounded at the billionth.
   const Money per_hour =
       purchase.times(nano, years.nanos()).times(100, hours_per_year).times(nano, percent);
-  offer.parts = {{fmt::format("purchase of {} {} over {} years at {} % use",
+  offer.parts = {{fmt::format("purchase of {} {} over {} years at {} % use{}",
                               purchase.decimal(0),
                               purchase.currency(),
                               years.decimal(0),
-                              Money(percent, "%").decimal(0)),
+                              Money(percent, "%").decimal(0),
+                              percent == said ? "" : ", as a service takes all hours"),
                   per_hour},
                  {fmt::format("power: {} kW at {} a kWh", power.decimal(0), kwh.decimal()),
                   kwh.times(power.nanos(), nano)}};

@@ -18,7 +18,8 @@ inline constexpr std::string_view as_given = "as given";
 // it is not said; vcpus, memory, disk and cpu are not known where they are not. The price has its
 // parts:
 //   purchase / (years x 8,760 h x utilisation) + kW x price of a kWh.
+// What is `always_on` uses every hour, whatever `text` says of others.
 // Throws PricingError naming the word and what was expected, or all that are missing.
-[[nodiscard]] Offer on_prem_offer(std::string_view text);
+[[nodiscard]] Offer on_prem_offer(std::string_view text, bool always_on = false);
 
 }  // namespace rightsize

@@ -70,7 +70,7 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
         "pipeline_parallel out",
         facts.network.name);
   }
-  constexpr int most_items = 1 << 24;
+  constexpr int most_items = 1 << 22;
   if (items_of_copy(query) > most_items) {
     return fmt::format(
         "a batch of {} a GPU is more than {} of the {} that share a copy: ask for a "

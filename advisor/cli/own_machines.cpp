@@ -13,9 +13,9 @@ namespace {
 
 namespace po = boost::program_options;
 
-void add_own_machine(const std::string& text, Catalog& catalog) {
+void add_own_machine(const std::string& text, bool always_on, Catalog& catalog) {
   try {
-    Offer offer = on_prem_offer(text);
+    Offer offer = on_prem_offer(text, always_on);
     if (const auto words = gpu_words(offer.gpu); words.count || !words.expected.empty()) {
       throw UsageError(
           fmt::format("--on-prem gpu={}: expected a GPU and how many after a colon, "
@@ -41,10 +41,10 @@ void add_on_prem_option(Options& options) {
       "utilisation=60%,vcpus=128,memory=1024GiB,disk=7680GiB");
 }
 
-void add_own_machines(const Values& values, Catalog& catalog) {
+void add_own_machines(const Values& values, bool always_on, Catalog& catalog) {
   if (values.count("on-prem") > 0) {
     for (const auto& text : values["on-prem"].as<std::vector<std::string>>()) {
-      add_own_machine(text, catalog);
+      add_own_machine(text, always_on, catalog);
     }
   }
 }

@@ -9,7 +9,8 @@ namespace rightsize::cli {
 // --on-prem MACHINE, repeatable.
 void add_on_prem_option(Options& options);
 
-// Throws UsageError for what is no such machine, and for a GPU or CPU that nobody knows.
-void add_own_machines(const Values& values, Catalog& catalog);
+// `always_on`: for services alone, which take every hour. Throws UsageError for what is no such
+// machine, and for a GPU or CPU that nobody knows.
+void add_own_machines(const Values& values, bool always_on, Catalog& catalog);
 
 }  // namespace rightsize::cli

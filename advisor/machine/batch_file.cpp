@@ -159,17 +159,16 @@ std::string unread_cell(const CsvTable::Row& row,
                         const std::string& file) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool read = std::find(found.begin(), found.end(), static_cast<int>(i)) != found.end();
-    const auto place = read ? "" : job_has(names[i]);
+    const auto instead = read ? "" : ask_instead_of(names[i]);
     const auto text = trimmed(row.fields[i]);
-    if (!place.empty() && !text.empty() && !is_default_word(in_lower_case(text))) {
-      return fmt::format(
-          "{}:{}:{}: {} = \"{}\": no row reads this; ask for it in a job file, under {}",
-          file,
-          row.line,
-          i + 1,
-          names[i],
-          text,
-          place);
+    if (!instead.empty() && !text.empty() && !is_default_word(in_lower_case(text))) {
+      return fmt::format("{}:{}:{}: {} = \"{}\": no row reads this; {}",
+                         file,
+                         row.line,
+                         i + 1,
+                         names[i],
+                         text,
+                         instead);
     }
   }
   return "";

@@ -6,8 +6,8 @@
 
 namespace rightsize {
 
-// Of a column that no row reads, though a job file has a key of that name which would change the
-// answer, as weights do: where the job file has it. "" of any other, which is only carried along.
-[[nodiscard]] std::string job_has(std::string_view column);
+// Of a column that no row reads, though a job file or a flag of that name would change the answer,
+// as weights do: what to do instead. "" of any other, which is only carried along.
+[[nodiscard]] std::string ask_instead_of(std::string_view column);
 
 }  // namespace rightsize

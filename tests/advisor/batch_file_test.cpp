@@ -79,6 +79,10 @@ TEST_CASE("batch file: a cell that no row reads and a job file would is refused 
       "rows.csv:2:5: Weights = \"int4\": no row reads this; ask for it in a job file, under [job], "
       "with phase = \"decode\" in [job]");
   CHECK(batch.rows[1].mistake == "");  // epochs change no rate
+  const auto of_all = parse_batch_file("network,gpu,Global Batch\ngpt2,H100,64\n", "rows.csv");
+  CHECK(of_all.rows[0].mistake ==
+        "rows.csv:2:3: Global Batch = \"64\": no row reads this; say batch, of each GPU, and "
+        "accumulate");
   const auto own = parse_batch_file("network,phase,weights\nllama-8b,decode,own\n", "rows.csv");
   CHECK(own.rows[0].mistake == "");
   const auto loaded = parse_batch_file("network,gpu,qps\nresnet50,T4,5\n", "rows.csv");

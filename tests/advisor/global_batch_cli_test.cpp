@@ -102,9 +102,9 @@ TEST_CASE("global batch: what more GPUs or passes divide than an int counts is n
   CHECK(rate(many) == doctest::Approx(rate(some)).epsilon(0.001));
   const auto large =
       predict("gpu=H100:64,nodes=64,net=ib:3200",
-              {"--batch", "786432", "--tensor-parallel", "8", "--pipeline-parallel", "4"});
+              {"--batch", "65536", "--tensor-parallel", "8", "--pipeline-parallel", "16"});
   CHECK(large.code == cli::exit_nothing_satisfies);
-  CHECK(large.out.find("is more than 16777216 of the 32 that share a copy") != std::string::npos);
+  CHECK(large.out.find("is more than 4194304 of the 128 that share a copy") != std::string::npos);
 }
 
 TEST_CASE("step in JSON: what is trained and kept is said in fields of its own") {

@@ -2,6 +2,7 @@
 #include <string>
 #include <vector>
 
+#include <boost/json.hpp>
 #include <doctest/doctest.h>
 
 #include "support/program.h"
@@ -72,4 +73,22 @@ TEST_CASE("own machine: a GPU that is none, or counted otherwise than by a colon
   };
   CHECK(holds(refused("H10O:8"), "--on-prem gpu: no figures for the GPU \"H10O\""));
   CHECK(holds(refused("H100 x 8"), "--on-prem gpu=H100 x 8: expected a GPU and how many"));
+}
+
+TEST_CASE("own machine: a service takes all its hours, a job those it works") {
+  const auto half = own + ",utilisation=50%";
+  const std::vector<std::string> where{"--infra", "on-prem", "-o", "json"};
+  const auto hour = [&](const std::string& file, const std::string& machine) {
+    std::vector<std::string> words{"advise", file, "--on-prem", machine};
+    words.insert(words.end(), where.begin(), where.end());
+    const auto result = run(words);
+    CAPTURE(result.err);
+    return boost::json::parse(result.out).at("chosen").at("price_per_hour");
+  };
+  const std::string service = RIGHTSIZE_SOURCE_DIR "/examples/service/job.toml";
+  CHECK(hour(service, half) == hour(service, own));
+  CHECK(hour(job, half) != hour(job, own));
+  const auto both = run({"advise", job, service, "--on-prem", half});
+  CHECK(both.code == 2);
+  CHECK(holds(both.err, "ask for jobs and services apart"));
 }

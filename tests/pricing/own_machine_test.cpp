@@ -31,6 +31,15 @@ TEST_CASE("on-prem: the purchase over the hours of use, and the power") {
   CHECK(result.total == Money::parse("0.003048611", "USD"));  // 10.975 / 3600
 }
 
+TEST_CASE("on-prem: what is always on takes every hour") {
+  const auto* text = "gpu=A100:8,price=175200USD,years=4,power=6.5kW,kwh=0.15,utilisation=50%";
+  const auto offer = on_prem_offer(text, true);
+  CHECK(offer.parts[0].per_hour == Money::parse("5", "USD"));
+  CHECK(offer.parts[0].what.find("at 100 % use, as a service takes all hours") !=
+        std::string::npos);
+  CHECK(on_prem_offer(text).parts[0].what.find("at 50 % use") != std::string::npos);
+}
+
 TEST_CASE("on-prem: another currency, and a mistake is named") {
   CHECK(on_prem_offer("price=90000EUR,years=3.5,power=1kW,kwh=0.30").price_per_hour.currency() ==
         "EUR");
