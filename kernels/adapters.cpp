@@ -50,6 +50,9 @@ std::optional<Projection> parse_projections(std::string_view rest) {
 }  // namespace
 
 std::optional<Adapters> parse_adapters(std::string_view text) {
+  if (text == "none") {
+    return Adapters{};
+  }
   constexpr int most_rank = 4096;
   auto rest = text;
   const auto kind = next_word(rest, ':');

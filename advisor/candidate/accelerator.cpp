@@ -54,11 +54,17 @@ RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
   asked.tuning = query.tuning;
   asked.recompute = way.recompute;
   asked.expert_ranks = way.expert_ranks();
-  // Of GPUs that share layers the optimizer's work is done once for all micro-batches, by the
-  // copies, a stage's part of it with that of the layers (laws/model_parallel.h).
   asked.shards = std::max(1, way.shards);
-  asked.accumulate =
-      way.parallel.any() ? way.parallel.micro_batches(items_of_copy(query)) : query.accumulate;
+  if (way.parallel.any()) {
+    // The optimizer's work is done once for all micro-batches, by the copies, a stage's part of it
+    // with that of the layers (laws/model_parallel.h); products add gradients up as they make them
+    // (Megatron's gradient_accumulation_fusion).
+    const auto passes = way.parallel.micro_batches(items_of_copy(query));
+    asked.shards =
+        static_cast<int>(std::min<std::int64_t>(std::int64_t{asked.shards} * passes, INT32_MAX));
+  } else {
+    asked.accumulate = query.accumulate;
+  }
   return asked;
 }
 

@@ -76,7 +76,7 @@ TEST_CASE("global batch: of copies that GPUs share it is told as theirs") {
 }
 
 TEST_CASE("global batch: work without updates has none") {
-  for (const auto* phase : {"decode", "infer", "forward", "preprocess"}) {
+  for (const auto* phase : {"decode", "infer", "forward"}) {
     CAPTURE(phase);
     const auto result = predict("gpu=H100:4", {"--phase", phase, "--global-batch", "16"});
     CHECK(result.code == cli::exit_usage);

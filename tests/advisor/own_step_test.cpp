@@ -15,7 +15,7 @@ namespace {
 struct Said {
   double value = 0;
   std::string source;
-  std::string provenance;
+  std::string document;
   bool recomputes = false;
 };
 
@@ -39,7 +39,7 @@ class Job {
     const auto& rate = answer.at("throughput").as_object();
     return {rate.at("value").as_double(),
             std::string(rate.at("source").as_string()),
-            std::string(rate.at("provenance").as_string()),
+            result.out,
             result.out.find("recomputation (activation checkpointing)") != std::string::npos};
   }
 
@@ -59,7 +59,7 @@ TEST_CASE("own steps: what ran on a GPU without room for activations ran blocks 
       job.predicted("gpu=A100-80GB", {"--batch", "16", "--measured", "A100-80GB:16=6"});
   CHECK(told.value == doctest::Approx(6));
   CHECK(told.source != "scaled");
-  CHECK(told.provenance.find("blocks are run again") != std::string::npos);
+  CHECK(told.document.find("blocks are run again") != std::string::npos);
   // Half as fast as we say there: about as much slower elsewhere.
   const auto half = std::to_string(silent.value / 2);
   const auto other = job.predicted("gpu=H100", batch);

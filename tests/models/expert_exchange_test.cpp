@@ -111,7 +111,9 @@ TEST_CASE("expert exchange: copies that divide experts hold, route and average t
     return model_parallel_step_seconds(law, ranks, {1, 1, 1, experts}, shape, 1, 2, false, 1);
   };
   CHECK(step(8, 40e9) < step(1, 40e9));  // seven eighths of the gradients need no averaging
-  CHECK(step(1, 1e9) - step(8, 1e9) > 10 * (step(1, 40e9) - step(8, 40e9)));
+  // But for those within a node: of a node's eight parts the line carries each.
+  CHECK(step(1, 1e9) - step(8, 1e9) ==
+        doctest::Approx(step(1, 40e9) - step(8, 40e9)).epsilon(0.01));
   // With no gradients at all a block's tokens go over a node's links four times, one eighth stays.
   auto routed = shape;
   routed.parameters = routed.expert_parameters = 0;

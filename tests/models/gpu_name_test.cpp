@@ -68,7 +68,8 @@ TEST_CASE("gpu names: what says nothing known of a known GPU is told") {
   CHECK(unread_in_gpu_name("T4 x 4") == "x 4");
   CHECK(unread_in_gpu_name("A100 80GB quickly") == "quickly");
   CHECK(unread_in_gpu_name("Voodoo2 x 4") == std::nullopt);
-  for (const auto& gpu : test::shipped_rates().gpus()) {
+  const auto rates = test::shipped_rates();
+  for (const auto& gpu : rates.gpus()) {
     CAPTURE(gpu.name);
     CHECK(unread_in_gpu_name(gpu.name) == "");
   }
