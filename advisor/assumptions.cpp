@@ -136,12 +136,16 @@ void assume_of_large_training(Recommendation& answer) {
         "pass");
   }
   if (answer.query.expert_parallel > 1) {
-    answer.assumptions.push_back(
-        fmt::format("expert_parallel: {} GPUs divide the experts of every layer, which tokens take "
-                    "evenly; they go there and back in the width the network computes in, not "
-                    "hidden behind other work; all other parameters are gathered (FSDP) or each "
-                    "GPU's own (Megatron, ZeRO stage 1), whichever is faster and fits",
-                    answer.query.expert_parallel));
+    answer.assumptions.push_back(fmt::format(
+        "expert_parallel: {} copies divide the experts of every layer, which tokens take "
+        "evenly; they go there and back in the width the network computes in, not "
+        "hidden behind other work{}",
+        answer.query.expert_parallel,
+        answer.query.exchange || answer.query.tensor_parallel > 1 ||
+                answer.query.pipeline_parallel > 1
+            ? ""
+            : "; all other parameters are gathered (FSDP) or each GPU's own (Megatron, "
+              "ZeRO stage 1), whichever is faster and fits"));
   }
   if (has_backward(answer.query.phase) &&
       (answer.query.tensor_parallel > 1 || answer.query.pipeline_parallel > 1)) {

@@ -44,9 +44,13 @@ std::string split_words(const Option& option) {
   MemoryWay way;
   way.recompute = option.recompute;
   if (option.micro_batch > 0) {
-    way.parallel = {option.tensor_parallel, option.pipeline_parallel, option.micro_batch};
+    way.parallel = {option.tensor_parallel,
+                    option.pipeline_parallel,
+                    option.micro_batch,
+                    option.expert_parallel};
   } else if (option.sharded) {
     way.shards = static_cast<int>(option.gpus) * option.nodes;
+    way.gathered_experts = option.expert_parallel;
   }
   return words_of(way);
 }

@@ -88,6 +88,8 @@ void read_machine(const JsonPlace& place, Option& option) {
       option.tensor_parallel = place["tensor_parallel"].whole_from(1);
       option.pipeline_parallel = place["pipeline_parallel"].whole_from(1);
       option.micro_batch = place.says("micro_batch") ? place["micro_batch"].whole_from(1) : 0;
+      option.expert_parallel =
+          place.has("expert_parallel") ? place["expert_parallel"].whole_from(1) : 1;
     }
     option.gpu_memory_needed_gib =
         place.says("gpu_memory_needed_gib") ? place["gpu_memory_needed_gib"].above_zero() : 0;

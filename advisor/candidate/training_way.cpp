@@ -115,7 +115,11 @@ bool fits_gpu(const NetworkFacts& facts,
     return decode_fits(sold, facts, query);
   }
   auto ways = training_ways(facts, query);
-  ways.resize(spared || shares_layers(query) ? ways.size() : 1);
+  if (!spared && !shares_layers(query)) {
+    ways.resize(1);
+  } else if (!spared && query.tensor_parallel * query.pipeline_parallel == 1) {
+    std::erase_if(ways, [&](const MemoryWay& way) { return way.recompute && !query.recompute; });
+  }
   return std::any_of(ways.begin(), ways.end(), [&](const MemoryWay& way) {
     return judge_memory(single_gpu_memory(facts, query, way), sold) != MemoryVerdict::too_small;
   });

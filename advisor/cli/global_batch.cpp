@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/query/query.h"
+#include "advisor/query/tuning_words.h"
 
 namespace rightsize::cli {
 namespace {
@@ -37,10 +38,16 @@ void accumulate_batch(int items, bool accumulate_said, Configuration& asked) {
   refuse(multiple_of(
       items, at_once, fmt::format("{} items that {} GPUs take at once", at_once, gpus)));
   const auto passes = static_cast<int>(items / at_once);
+  if (passes > most_accumulated) {
+    throw UsageError(fmt::format("--global-batch {}: {} minibatches an update, of at most {}",
+                                 items,
+                                 passes,
+                                 most_accumulated));
+  }
   if (accumulate_said && passes != asked.accumulate) {
     throw UsageError(fmt::format(
-        "--global-batch {}: {} at once by --batch are {} minibatches an update, and --accumulate "
-        "says {}: leave one of the three out",
+        "--global-batch {}: {} at once by --batch are {} minibatches an update, and accumulate is "
+        "{}: leave one of the three out",
         items,
         at_once,
         passes,
@@ -96,7 +103,7 @@ void read_global_batch(const Values& values, Configuration& asked) {
         "--global-batch is of all GPUs together, and with tensor or pipeline parallelism --batch "
         "is each one's part of it: give one");
   } else {
-    accumulate_batch(items, given(values, "accumulate"), asked);
+    accumulate_batch(items, given(values, "accumulate") || asked.accumulate > 1, asked);
   }
 }
 

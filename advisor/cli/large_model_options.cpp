@@ -32,7 +32,7 @@ void add_large_model_options(Options& options) {
       "pipeline-parallel", po::value<int>(), "stages that share the layers (1F1B); default: 1")(
       "expert-parallel",
       po::value<int>(),
-      "GPUs that divide a mixture's experts, of those with the same layers; default: 1");
+      "copies (GPUs, where none share layers) that divide a mixture's experts; default: 1");
 }
 
 void read_model_parallel(const Values& values,

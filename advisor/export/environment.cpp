@@ -16,22 +16,14 @@ namespace {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-bool shares_layers(const Option& option) {
+bool splits_layers(const Option& option) {
   return option.tensor_parallel > 1 || option.pipeline_parallel > 1;
-}
-
-// Copies that share layers or experts divide the optimizer's state (ZeRO stage 1): the memory of
-// each was counted so.
-bool divides_optimizer(const Query& query, const Option& option) {
-  const bool split = shares_layers(option) || query.expert_parallel > 1;
-  return split && !option.sharded && update_batch(query, option).copies > 1 &&
-         !query.tuning.adapters.any();
 }
 
 // What an update takes of whom; nothing beyond its batch of one GPU that updates after each.
 void add_batches(const Query& query, const Option& option, Environment& environment) {
   const auto batch = update_batch(query, option);
-  if (shares_layers(option)) {
+  if (splits_layers(option)) {
     environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
     environment.emplace_back("PIPELINE_PARALLEL", std::to_string(option.pipeline_parallel));
     environment.emplace_back("DATA_PARALLEL", std::to_string(batch.copies));

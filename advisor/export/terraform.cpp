@@ -87,6 +87,7 @@ void add_training(const Query& query, const Option& option, json::object& variab
   variables["micro_batch"] = batch.micro_batch;
   variables["gradient_accumulation"] = several(batch.passes);
   variables["global_batch"] = batch.global();
+  variables["distributed_optimizer"] = divides_optimizer(query, option);
   variables["shard_parameters"] = option.sharded;
   variables["recompute"] = option.recompute;
   const bool exchanges = query.exchange && !option.sharded && !option.exchange.empty();

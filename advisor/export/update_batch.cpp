@@ -17,4 +17,9 @@ UpdateBatch update_batch(const Query& query, const Option& option) {
   return {gpus / sharing, micro_batch, copy_items / micro_batch};
 }
 
+bool divides_optimizer(const Query& query, const Option& option) {
+  return option.micro_batch > 0 && update_batch(query, option).copies > 1 &&
+         !query.tuning.adapters.any();
+}
+
 }  // namespace rightsize

@@ -20,4 +20,8 @@ struct UpdateBatch {
 // Of training; a machine without a GPU is one copy.
 [[nodiscard]] UpdateBatch update_batch(const Query& query, const Option& option);
 
+// Whether copies that share layers or experts divide the optimizer's state (ZeRO stage 1,
+// Megatron-LM's --use-distributed-optimizer): the memory of each was counted so.
+[[nodiscard]] bool divides_optimizer(const Query& query, const Option& option);
+
 }  // namespace rightsize

@@ -49,6 +49,7 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.recompute = candidate.memory_way.recompute;
   option.tensor_parallel = candidate.memory_way.parallel.tensor;
   option.pipeline_parallel = candidate.memory_way.parallel.pipeline;
+  option.expert_parallel = candidate.memory_way.expert_ranks();
   if (candidate.memory_way.parallel.any()) {
     option.micro_batch = candidate.memory_way.parallel.micro_batch;
   }

@@ -87,7 +87,9 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
     ways.emplace_back("sharded (FSDP, ZeRO stage 3)");
   }
   if (rate.way.expert_ranks() > 1) {
-    ways.push_back(fmt::format("experts divided by {} GPUs", rate.way.expert_ranks()));
+    ways.push_back(fmt::format("experts divided by {} {}",
+                               rate.way.expert_ranks(),
+                               rate.way.parallel.gpus() > 1 ? "copies" : "GPUs"));
   }
   if (rate.way.recompute) {
     ways.emplace_back("recomputation (activation checkpointing)");
@@ -150,8 +152,12 @@ void note_exchange(const Configuration& asked, const AcceleratorRate& rate, Answ
                         sharing,
                         to_string(rate.exchange))
           : fmt::format("{} GPUs exchange gradients by {}", gpus, to_string(rate.exchange));
-  answer.notes.push_back(fmt::format(
-      "{} over {}{}", who, rate.interconnect, rate.interconnect_assumed ? " (assumed)" : ""));
+  const char* routed = rate.way.expert_ranks() > 1 ? ", and tokens go to experts and back," : "";
+  answer.notes.push_back(fmt::format("{}{} over {}{}",
+                                     who,
+                                     routed,
+                                     rate.interconnect,
+                                     rate.interconnect_assumed ? " (assumed)" : ""));
 }
 
 // `after_era`: the GPU is younger than the libraries that Stack::era stands for.

@@ -66,9 +66,12 @@ MeasuredRate rate_of(const OwnRate& own, const MeasuredWork& work) {
   rate.stack = step.stack.value_or(Stack::current);
   rate.framework = step.framework;
   rate.said_by = own.said_by;
-  rate.step = {step.tuning, step.accumulate, step.recompute.value_or(false)};
+  rate.step = {step.tuning,
+               step.accumulate,
+               step.recompute.value_or(false),
+               step.exchange == Exchange::sharded};
   rate.recompute_known = step.recompute.has_value();
-  rate.sharded = step.exchange == Exchange::sharded;
+  rate.gpu_memory_gb = own.gpu_memory_gb;
   return rate;
 }
 
@@ -116,6 +119,7 @@ OwnRate parse_own_rate(const std::string& text) {
   const auto colon = name.find(':');
   OwnRate own;
   own.gpu = one_gpu(name.substr(0, colon));
+  own.gpu_memory_gb = memory_in_gpu_name(name.substr(0, colon)).value_or(0);
   own.said_by = "--measured";
   int batch = 0;
   const bool said = colon != std::string::npos;
@@ -141,7 +145,9 @@ std::vector<OwnRate> read_own_rates(TomlFields& top, const std::string& file) {
     fields.expect({"gpu", "items_per_s", "batch_per_gpu", "precision"});
     fields.reject_unknown(where_key_belongs);
     OwnRate own;
-    own.gpu = one_gpu(fields.text("gpu").value_or(""));
+    const auto name = fields.text("gpu").value_or("");
+    own.gpu = one_gpu(name);
+    own.gpu_memory_gb = memory_in_gpu_name(name).value_or(0);
     if (own.gpu.empty()) {
       fields.fail("gpu", "the one GPU it ran on, such as \"A10G\"");
     }

@@ -26,7 +26,8 @@ struct MeasuredWork {
 };
 
 struct OwnRate {
-  std::string gpu;  // canonical name, perhaps of no GPU that we know
+  std::string gpu;           // canonical name, perhaps of no GPU that we know
+  double gpu_memory_gb = 0;  // where the name states one of two sizes
   double items_per_s = 0;
   std::optional<int> batch;            // the work's, where it has one
   std::optional<Precision> precision;  // the work's

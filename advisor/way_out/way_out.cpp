@@ -9,6 +9,7 @@
 #include "advisor/query/tuning_words.h"
 #include "kernels/engine.h"
 #include "kernels/work.h"
+#include "models/laws/expert_exchange.h"
 
 namespace rightsize {
 namespace {
@@ -34,6 +35,7 @@ class WaysOut {
       narrower_state();
       adapters();
       shared_layers();
+      divided_experts();
     } else if (query_.phase == Phase::decode) {
       more_gpus();
     }
@@ -105,7 +107,8 @@ class WaysOut {
         return;
       }
     }
-    if (query_.exchange && *query_.exchange != Exchange::sharded && !shares_layers(query_)) {
+    if (query_.exchange && *query_.exchange != Exchange::sharded &&
+        query_.tensor_parallel * query_.pipeline_parallel == 1) {
       auto asked = query_;
       asked.exchange = Exchange::sharded;
       name("--exchange sharded", asked, facts_);
@@ -193,6 +196,24 @@ class WaysOut {
       asked.tensor_parallel = gpus;
       if (divides({gpus, 1}, facts_.shape, {query_.gpus_per_node, query_.nodes, {}}) &&
           name(fmt::format("--tensor-parallel {}", gpus), asked, facts_)) {
+        return;
+      }
+    }
+  }
+
+  // As few copies as hold a mixture's experts between them.
+  void divided_experts() {
+    if (!has_experts(facts_.network) || query_.expert_parallel > 1 || query_.parameter_server ||
+        query_.compression != Compression::none) {
+      return;
+    }
+    auto asked = query_;
+    const ModelParallel way{query_.tensor_parallel, query_.pipeline_parallel};
+    const auto copies = copies_of(way, {query_.gpus_per_node, query_.nodes, {}});
+    for (asked.expert_parallel = 2; asked.expert_parallel <= copies.ranks();
+         asked.expert_parallel *= 2) {
+      if (divides_experts(facts_.network, copies, asked.expert_parallel) &&
+          name(fmt::format("--expert-parallel {}", asked.expert_parallel), asked, facts_)) {
         return;
       }
     }

@@ -1,9 +1,10 @@
 // Experts of a mixture that ranks divide among themselves (expert parallelism: Lepikhin et al.,
 // "GShard", ICLR 2021, section 3.2). A token's features go to the ranks whose experts it takes and
 // come back weighted: two all-to-alls in a pass of every such layer, and two more where the block
-// is run again. They are not hidden. Tokens take experts evenly, so that of what a rank sends 1 / E
-// stays with it and as much goes to each of the others: over the links of its node, and what is
-// beyond over its share of the node's line, at the same time.
+// is run again. They are not hidden, nor do they keep what is gathered meanwhile from the links.
+// Tokens take experts evenly, so that of what a rank sends 1 / E stays with it and as much goes to
+// each of the others: over the links of its node, and what is beyond over its share of the node's
+// line, at the same time.
 #pragma once
 
 #include "kernels/network.h"

@@ -71,15 +71,16 @@ class Collector {
 
   void update(double parameters) {
     if (!adapted_) {
-      update_trained(parameters);
+      update_trained(parameters / tensor_);
     }
   }
 
+  // Of what this GPU has.
   void update_trained(double parameters) {
     if (phase_ == Phase::train && parameters > 0) {
       // Without masters kernels compute in 16 bits (advisor/query asks for no other).
       const double each = state_bytes(network_, phase_, Precision::bf16).updated;
-      add({.bytes_fixed = each * parameters / tensor_});
+      add({.bytes_fixed = each * parameters});
     }
   }
 

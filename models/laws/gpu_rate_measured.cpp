@@ -30,11 +30,18 @@ MeasuredStep step_of(const RateQuery& query) {
   return {query.tuning, query.accumulate, query.recompute, query.shards > 1};
 }
 
+// Of one rank nothing is shared.
+bool is_step_of(const PublishedRate& figure, const RateQuery& query) {
+  auto step = step_of(query);
+  step.sharded = query.shards > 1 ? step.sharded : figure.step.sharded;
+  return figure.step == step;
+}
+
 double apart(const RateQuery& query, Precision precision, const PublishedRate& figure) {
   return square(measured_log_sd) + (figure.gpu == query.gpu ? 0 : square(other_gpu_sd)) +
          (figure.precision == precision ? 0 : square(other_precision_sd)) +
          (figure.phase == query.phase ? 0 : square(other_phase_sd)) +
-         (figure.step == step_of(query) ? 0 : square(other_step_sd)) +
+         (is_step_of(figure, query) ? 0 : square(other_step_sd)) +
          square(other_batch_sd * std::log(static_cast<double>(figure.batch) / query.batch));
 }
 
@@ -115,7 +122,7 @@ std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
   const auto correction = measured_correction(corrections, log_batch);
   const auto step =
       target.step(law_of(target.query), with_framework(*nearest, target.query).framework);
-  const bool same_step = nearest->step == step_of(target.query);
+  const bool same_step = is_step_of(*nearest, target.query);
   const bool here = correction.far < 1e-9 && same_step;
   return GpuRate{
       target.query.batch / step.seconds * std::exp(correction.log_ratio),

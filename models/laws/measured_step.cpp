@@ -11,6 +11,7 @@ namespace {
 // As many ranks as make a rank's part of the optimizer's state small.
 constexpr int many_ranks = 1024;
 
+// A step that is said to be sharded is.
 void complete(MeasuredStep& step,
               const MeasuredRate& rate,
               const Network& network,
@@ -20,7 +21,7 @@ void complete(MeasuredStep& step,
     return judge_memory(need, gpu) != MemoryVerdict::too_small;
   };
   const bool least = !rate.recompute_known || step.recompute;
-  step.sharded = rate.sharded || !has_room({.recompute = least});
+  step.sharded = step.sharded || !has_room({.recompute = least});
   if (!rate.recompute_known) {
     step.recompute = !has_room({.shards = step.sharded ? many_ranks : 0});
   }
@@ -28,7 +29,9 @@ void complete(MeasuredStep& step,
 
 }  // namespace
 
-MeasuredStep step_as_run(const MeasuredRate& rate, const GpuSpec& gpu) {
+MeasuredStep step_as_run(const MeasuredRate& rate, const GpuSpec& usual) {
+  auto gpu = usual;
+  gpu.memory_gb = rate.gpu_memory_gb > 0 ? rate.gpu_memory_gb : usual.memory_gb;
   auto step = rate.step;
   if (rate.said_by.empty() || !has_backward(rate.phase)) {
     return step;

@@ -6,8 +6,8 @@
 
 namespace rightsize {
 
-// It ran: where whole parameters have no room on `gpu`, blocks run again or not, they were shared;
+// It ran: where whole parameters have no room on such a GPU, blocks run again or not, they were shared;
 // and where all activations have none, if nobody says what became of them, blocks were run again.
-[[nodiscard]] MeasuredStep step_as_run(const MeasuredRate& rate, const GpuSpec& gpu);
+[[nodiscard]] MeasuredStep step_as_run(const MeasuredRate& rate, const GpuSpec& usual);
 
 }  // namespace rightsize

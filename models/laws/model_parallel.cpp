@@ -1,6 +1,7 @@
 #include "models/laws/model_parallel.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
@@ -118,8 +119,8 @@ ModelShape model_shape(const Network& network) {
 
 Cluster copies_of(const ModelParallel& way, const Cluster& cluster) {
   const int copies = cluster.ranks() / way.gpus();
-  const int near = std::min(copies, std::max(1, cluster.gpus_per_node / way.tensor));
-  Cluster ranks{near, std::max(1, copies / near), cluster.interconnect};
+  const int near = std::gcd(copies, cluster.gpus_per_node / way.tensor);
+  Cluster ranks{near, copies / near, cluster.interconnect};
   ranks.interconnect.link_bytes_per_s *= way.tensor;
   // A node's line is all its GPUs', also those of other stages.
   ranks.interconnect.fabric_bytes_per_s *= 1.0 * near * way.tensor / cluster.gpus_per_node;

@@ -53,7 +53,7 @@ struct MeasuredRate {
   std::string said_by{};    // "job.toml:3"; empty: rightsize measured it on this machine
   MeasuredStep step{};
   bool recompute_known = true;  // false: step.recompute is what the GPU's memory asks for
-  bool sharded = false;         // parameters, among the GPUs of the job that it is of
+  double gpu_memory_gb = 0;     // of a GPU that is sold with two sizes; 0: the data sheet's
 };
 
 // "412.5/s", "13909/s".

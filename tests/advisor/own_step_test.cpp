@@ -114,3 +114,33 @@ TEST_CASE("own steps: the optimizer they were seen with is their file's, not the
   CHECK(other.value < 6);
   CHECK(other.source == "scaled");
 }
+
+TEST_CASE("own steps: a GPU that is sold with two sizes has the one that its name states") {
+  const auto told = test::run_without_model({"predict",
+                                             "--network",
+                                             "bert-large",
+                                             "--precision",
+                                             "fp16",
+                                             "--data",
+                                             "synthetic",
+                                             "--machine",
+                                             "gpu=V100-32GB",
+                                             "--batch",
+                                             "32",
+                                             "--measured",
+                                             "V100-32GB:32=50",
+                                             "-o",
+                                             "json"});
+  CHECK(boost::json::parse(told.out).at("throughput").at("value").as_double() ==
+        doctest::Approx(50));
+}
+
+TEST_CASE("own steps: one that was sharded is told again as it was told") {
+  const Job job;
+  const auto told =
+      job.predicted("gpu=A100-80GB:8,link=nvlink",
+                    {"--network", "llama-8b", "--batch", "2", "--measured", "A100-80GB:2=1"});
+  CHECK(told.value < 8);
+  CHECK(told.value > 6.4);  // what is exchanged comes off
+  CHECK(told.document.find("measured on A100-80GB") != std::string::npos);
+}

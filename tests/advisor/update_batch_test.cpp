@@ -78,6 +78,7 @@ TEST_CASE("export: GPUs that share layers are told the batch of a portion and of
   CHECK(variables.at("micro_batch").as_int64() == 2);
   CHECK(variables.at("gradient_accumulation").as_int64() == 16);
   CHECK(variables.at("global_batch").as_int64() == 64);
+  CHECK(variables.at("distributed_optimizer").as_bool());
 }
 
 TEST_CASE("export: one GPU that updates after each batch is told of that batch alone") {

@@ -1,0 +1,170 @@
+// Experts that copies divide, as users ask for it and see it.
+#include <fstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "advisor/cli/command.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+namespace json = boost::json;
+
+namespace {
+
+using Words = std::vector<std::string>;
+
+const std::string gpt_oss = RIGHTSIZE_SOURCE_DIR "/models/calibration/networks/gpt-oss-20b.json";
+
+test::Result predict(const std::string& network, const std::string& machine, const Words& more) {
+  Words words{"predict",
+              "--network",
+              network,
+              "--precision",
+              "bf16",
+              "--sequence",
+              "2048",
+              "--data",
+              "synthetic",
+              "--machine",
+              machine};
+  words.insert(words.end(), more.begin(), more.end());
+  return test::run_without_model(words);
+}
+
+json::value answer(const std::string& network, const std::string& machine, Words more) {
+  more.insert(more.end(), {"-o", "json"});
+  const auto result = predict(network, machine, more);
+  CAPTURE(result.err);
+  CAPTURE(result.out);
+  REQUIRE(result.code == cli::exit_ok);
+  return json::parse(result.out);
+}
+
+double rate(const json::value& document) {
+  return document.at("throughput").at("value").as_double();
+}
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+}  // namespace
+
+TEST_CASE("expert parallel: flag, job file and row of a table say the same") {
+  const Words flags{"--batch", "2", "--expert-parallel", "8"};
+  const auto by_flag = answer(gpt_oss, "gpu=H100:8,link=nvlink", flags);
+  CHECK(by_flag.at("expert_parallel") == 8);
+  const TemporaryFolder folder;
+  std::ofstream(folder / "job.toml") << "[job]\nnetwork = \"" << gpt_oss
+                                     << "\"\nprecision = \"bf16\"\nsequence = 2048\n"
+                                        "batch_per_gpu = 2\nexpert_parallel = 8\nepochs = 1\n"
+                                        "[data]\nitems = 1000\nbytes = \"1MB\"\n";
+  const auto by_file = test::run_without_model({"predict",
+                                                folder / "job.toml",
+                                                "--data",
+                                                "synthetic",
+                                                "--machine",
+                                                "gpu=H100:8,link=nvlink",
+                                                "-o",
+                                                "json"});
+  CHECK(rate(json::parse(by_file.out)) == doctest::Approx(rate(by_flag)));
+  std::ofstream(folder / "rows.csv")
+      << "network,precision,sequence,batch,gpu,gpus,interconnect,ep\n"
+      << gpt_oss << ",bf16,2048,2,H100,8,NVLink,8\n";
+  const auto rows =
+      test::run_without_model({"predict", "--batch-file", folder / "rows.csv", "-o", "jsonl"});
+  CAPTURE(rows.out);
+  CHECK(holds(rows.out, fmt::format("{:.3g}", rate(by_flag)).substr(0, 3)));
+}
+
+TEST_CASE("expert parallel: a mixture is trained faster for it, and shared parameters too") {
+  const std::string machine = "gpu=H100:8,link=nvlink,nodes=8,net=ib:3200";
+  const auto whole = answer(gpt_oss, machine, {"--batch", "2", "--exchange", "sharded"});
+  for (const auto* exchange : {"sharded", "nccl"}) {
+    CAPTURE(exchange);
+    const auto divided = answer(
+        gpt_oss, machine, {"--batch", "2", "--expert-parallel", "8", "--exchange", exchange});
+    CHECK(rate(divided) > rate(whole));
+    CHECK(divided.at("sharded") == (std::string(exchange) == "sharded"));
+  }
+}
+
+TEST_CASE("expert parallel: beside stages, and said with them") {
+  const auto result =
+      predict(gpt_oss,
+              "gpu=H100:8,link=nvlink,nodes=2,net=ib:3200",
+              {"--batch", "2", "--pipeline-parallel", "2", "--expert-parallel", "8"});
+  REQUIRE(result.code == cli::exit_ok);
+  CHECK(holds(result.out, "2 stages share the layers, micro-batches of "));
+  CHECK(holds(result.out, "experts divided by 8 copies"));
+  CHECK(holds(result.out, "the optimizer's state divided by 8 copies (ZeRO stage 1)"));
+  CHECK(holds(result.out, "and tokens go to experts and back, over"));
+}
+
+TEST_CASE("expert parallel: what cannot be divided is refused with what can") {
+  const auto refused = [](const std::string& network, const std::string& machine, Words more) {
+    more.insert(more.end(), {"--batch", "2"});
+    const auto result = predict(network, machine, more);
+    CHECK(result.code == cli::exit_nothing_satisfies);
+    return result.out;
+  };
+  CHECK(holds(refused("llama-8b", "gpu=H100:8", {"--expert-parallel", "8"}),
+              "is no mixture of experts: leave expert_parallel out"));
+  CHECK(holds(refused("mixtral-8x7b", "gpu=H100:8", {"--expert-parallel", "3"}),
+              "the 8 copies, in one machine or by whole ones: 2 or 4 or 8 would do"));
+  // Twelve copies of two stages: eight do not divide them.
+  CHECK(holds(refused("mixtral-8x7b",
+                      "gpu=H200:8,nodes=3,net=ib:3200",
+                      {"--pipeline-parallel", "2", "--expert-parallel", "8"}),
+              "the 12 copies, in one machine or by whole ones: 2 or 4 would do"));
+  CHECK(holds(refused(gpt_oss, "gpu=H100:8", {"--expert-parallel", "8", "--compression", "2bit"}),
+              "leave compression and another exchange out"));
+  const auto infer = predict(gpt_oss, "gpu=H100:8", {"--phase", "infer", "--expert-parallel", "8"});
+  CHECK(infer.code == cli::exit_usage);
+}
+
+TEST_CASE("expert parallel: the batch that is looked for spares nothing unasked") {
+  const auto found = answer(gpt_oss, "gpu=H200:8,link=nvlink", {"--expert-parallel", "8"});
+  CHECK(found.at("recompute") == false);
+}
+
+TEST_CASE("expert parallel: a mixture that does not fit is told of it") {
+  const auto result = predict("mixtral-8x7b",
+                              "gpu=H100:8,link=nvlink",
+                              {"--batch", "1", "--recompute", "true", "--optimizer", "adamw"});
+  CHECK(result.code == cli::exit_nothing_satisfies);
+  CHECK(holds(result.out, "GPU memory too small"));
+}
+
+TEST_CASE("expert parallel: all-to-all through the host is slower than over links") {
+  const Words flags{"--batch", "1", "--expert-parallel", "8", "--exchange", "nccl"};
+  const auto links = answer(gpt_oss, "gpu=H200:8,link=nvlink", flags);
+  const auto host = answer(gpt_oss, "gpu=H200:8,link=pcie", flags);
+  CHECK(rate(host) < 0.5 * rate(links));
+}
+
+TEST_CASE("expert parallel: of an option everything says it") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "job.toml") << "[job]\nnetwork = \"" << gpt_oss
+                                     << "\"\nprecision = \"bf16\"\nsequence = 2048\n"
+                                        "batch_per_gpu = 2\nexpert_parallel = 8\nepochs = 1\n"
+                                        "[data]\nitems = 1000\nbytes = \"1MB\"\n";
+  const Words where{"--infra", "aws/us-east-1", "--allow", "^p5.48xlarge$"};
+  const auto asked = [&](const std::string& command, const Words& more) {
+    Words words{command, folder / "job.toml"};
+    words.insert(words.end(), where.begin(), where.end());
+    words.insert(words.end(), more.begin(), more.end());
+    const auto result = test::run_without_model(words);
+    CAPTURE(result.err);
+    REQUIRE(result.code == cli::exit_ok);
+    return result.out;
+  };
+  CHECK(json::parse(asked("advise", {"-o", "json"})).at("chosen").at("expert_parallel") == 8);
+  CHECK(holds(asked("advise", {"-o", "csv"}), "experts divided by 8"));
+  CHECK(holds(asked("explain", {}), "experts divided by 8"));
+  CHECK(holds(asked("export", {"--to", "slurm"}), "export EXPERT_PARALLEL=8\n"));
+  CHECK(json::parse(asked("export", {"--to", "terraform"})).at("expert_parallel") == 8);
+}
