@@ -30,11 +30,22 @@ MeasuredStep step_of(const RateQuery& query) {
   return {query.tuning, query.accumulate, query.recompute, query.shards > 1};
 }
 
+// Of the two that a figure may be of, the query's.
+MeasuredStep meant_step(const PublishedRate& figure, const RateQuery& query) {
+  auto step = figure.step;
+  const bool shared = step.or_sharded && query.shards > 1 && !query.recompute;
+  step.sharded = step.sharded || shared;
+  step.recompute = step.recompute && !shared;
+  step.or_sharded = false;
+  return step;
+}
+
 // Of one rank nothing is shared.
 bool is_step_of(const PublishedRate& figure, const RateQuery& query) {
+  const auto meant = meant_step(figure, query);
   auto step = step_of(query);
-  step.sharded = query.shards > 1 ? step.sharded : figure.step.sharded;
-  return figure.step == step;
+  step.sharded = query.shards > 1 ? step.sharded : meant.sharded;
+  return meant == step;
 }
 
 double apart(const RateQuery& query, Precision precision, const PublishedRate& figure) {
@@ -47,15 +58,16 @@ double apart(const RateQuery& query, Precision precision, const PublishedRate& f
 
 // The query, of the step that was measured.
 RateQuery where_measured(RateQuery query, const PublishedRate& figure) {
-  query.tuning = figure.step.tuning;
-  query.accumulate = figure.step.accumulate;
-  query.recompute = figure.step.recompute;
+  const auto step = meant_step(figure, query);
+  query.tuning = step.tuning;
+  query.accumulate = step.accumulate;
+  query.recompute = step.recompute;
   query.gpu = figure.gpu;
   query.batch = figure.batch;
   query.precision = figure.precision;
   query.phase = figure.phase;
   query.stack = figure.stack;
-  query.shards = figure.step.sharded ? query.shards : 1;
+  query.shards = step.sharded ? query.shards : 1;
   query.sm_share = 1;
   return query;
 }

@@ -81,7 +81,7 @@ void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
     const bool of_user = !rate.said_by.empty();
     const auto* gpu = find(rate.gpu);
     const auto step = gpu == nullptr ? rate.step : step_as_run(rate, *gpu);
-    const auto* note = step.recompute && !rate.recompute_known
+    const auto* note = step.recompute && !rate.recompute_known && !step.or_sharded
                            ? ", where blocks are run again, for want of memory"
                            : "";
     rates_.push_back(

@@ -24,6 +24,7 @@ void complete(MeasuredStep& step,
   step.sharded = step.sharded || !has_room({.recompute = least});
   if (!rate.recompute_known) {
     step.recompute = !has_room({.shards = step.sharded ? many_ranks : 0});
+    step.or_sharded = step.recompute && !step.sharded && has_room({.shards = many_ranks});
   }
 }
 

@@ -17,6 +17,9 @@ struct MeasuredStep {
   int accumulate = 1;      // minibatches before an update
   bool recompute = false;  // blocks' forward pass, in the backward pass
   bool sharded = false;    // parameters, among as many GPUs as the query's
+  // Or nothing was run again and parameters were shared: nobody said, and one GPU has room for
+  // either. What is asked for is taken to have been measured.
+  bool or_sharded = false;
 
   bool operator==(const MeasuredStep&) const = default;
 };
