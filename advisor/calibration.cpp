@@ -6,7 +6,10 @@
 #include <fmt/format.h>
 
 #include "advisor/query/query.h"
+#include "kernels/network_blocks.h"
+#include "kernels/tuning.h"
 #include "kernels/work.h"
+#include "models/laws/gpu_memory.h"
 #include "rightsize_calibration.h"  // generated: the tables' bytes
 
 namespace rightsize {
@@ -56,6 +59,31 @@ void refuse_impossible(const MeasuredRate& rate, const GpuSpec& gpu) {
   }
 }
 
+// Nor has any way of sparing memory room for a hundred times the batch.
+void refuse_too_large(const MeasuredRate& rate, const GpuSpec& gpu) {
+  if (rate.phase == Phase::decode || rate.phase == Phase::preprocess) {
+    return;
+  }
+  constexpr int many_ranks = 1024;
+  constexpr double doubt = 2.2;  // some GPUs are sold with twice the memory, and the law may err
+  const auto network = tuned(make_network(rate.network, rate.sequence), rate.step.tuning);
+  const bool spares = is_transformer(network) && has_backward(rate.phase);
+  const MemoryWay least{.shards = spares ? many_ranks : 0, .recompute = spares};
+  const auto need = gpu_memory_need(network, rate.phase, rate.precision, rate.batch, least).total();
+  if (need > doubt * usable_memory_bytes(gpu)) {
+    constexpr double gib = 0x1p30;
+    throw UsageError(
+        fmt::format("{}: batch {} of {} takes {:.0f} GiB at the least, and a program "
+                    "has {:.1f} of one {}: was that of several GPUs together?",
+                    rate.said_by,
+                    rate.batch,
+                    rate.network,
+                    need / gib,
+                    usable_memory_bytes(gpu) / gib,
+                    rate.gpu));
+  }
+}
+
 }  // namespace
 
 void add_own_rates(GpuRates& rates, std::vector<MeasuredRate> own) {
@@ -67,6 +95,7 @@ void add_own_rates(GpuRates& rates, std::vector<MeasuredRate> own) {
     }
     rate.precision = available_precision(*gpu, rate.precision);
     refuse_impossible(rate, *gpu);
+    refuse_too_large(rate, *gpu);
   }
   if (!own.empty()) {
     rates.add_measured(own);

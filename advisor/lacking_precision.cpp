@@ -1,6 +1,6 @@
 #include "advisor/lacking_precision.h"
 
-#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -34,13 +34,12 @@ std::string lacking_precision(const Query& query, const Option& option) {
 }
 
 void warn_of_lacking_precision(Recommendation& answer) {
-  std::set<std::string> lacking;
-  for (const auto& option : answer.options) {
-    if (auto words = lacking_precision(answer.query, option); !words.empty()) {
-      lacking.insert(std::move(words));
-    }
+  if (!answer.chosen) {
+    return;
   }
-  answer.warnings.insert(answer.warnings.end(), lacking.begin(), lacking.end());
+  if (auto words = lacking_precision(answer.query, *answer.chosen); !words.empty()) {
+    answer.warnings.push_back(std::move(words));
+  }
 }
 
 }  // namespace rightsize

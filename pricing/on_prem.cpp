@@ -33,7 +33,9 @@ class Words {
              "a word such as price=180000USD; there are gpu, price, years, power, kwh, "
              "utilisation, vcpus, memory, disk and cpu");
       }
-      words_[std::string(name)] = word.substr(equals + 1);
+      if (!words_.emplace(name, word.substr(equals + 1)).second) {
+        fail(word, fmt::format("{} once, and it is there twice", name));
+      }
       text.remove_prefix(std::min(comma + 1, text.size()));
     }
   }

@@ -1,5 +1,7 @@
 #include "advisor/cli/own_machines.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "advisor/cli/machine_option.h"
@@ -13,6 +15,20 @@ namespace {
 
 namespace po = boost::program_options;
 
+// Two machines of the same GPUs are two.
+std::string unused_name(const std::string& name, const Catalog& catalog) {
+  const auto is_used = [&](const std::string& wanted) {
+    return std::any_of(catalog.offers().begin(), catalog.offers().end(), [&](const Offer& offer) {
+      return offer.book == own_book && offer.instance == wanted;
+    });
+  };
+  auto unused = name;
+  for (int number = 2; is_used(unused); ++number) {
+    unused = fmt::format("{} ({})", name, number);
+  }
+  return unused;
+}
+
 void add_own_machine(const std::string& text, bool always_on, Catalog& catalog) {
   try {
     Offer offer = on_prem_offer(text, always_on);
@@ -25,6 +41,7 @@ void add_own_machine(const std::string& text, bool always_on, Catalog& catalog) 
     check_gpu_name(offer.gpu, "--on-prem gpu");
     offer.gpu = offer.gpu.empty() ? "" : canonical_gpu_name(offer.gpu);
     check_cpu_name(offer.cpu, "--on-prem cpu");
+    offer.instance = unused_name(offer.instance, catalog);
     catalog.add(std::move(offer));
   } catch (const PricingError& error) {
     throw UsageError(fmt::format("--on-prem: {}", error.what()));

@@ -86,8 +86,10 @@ void require_permission(const std::string& path) {
   const auto target = behind_links(path);
   const auto folder = target.path.parent_path();
   const auto changed = is_kept(path, target) ? fs::path(path) : folder.empty() ? "." : folder;
-  if (::faccessat(AT_FDCWD, changed.c_str(), W_OK, AT_EACCESS) != 0) {
-    throw UsageError(fmt::format("{}: {}", path, why_unwritable(errno)));
+  for (const auto& needed : {changed, target.path}) {  // who may not write a file keeps it
+    if (fs::exists(needed) && ::faccessat(AT_FDCWD, needed.c_str(), W_OK, AT_EACCESS) != 0) {
+      throw UsageError(fmt::format("{}: {}", path, why_unwritable(errno)));
+    }
   }
 }
 

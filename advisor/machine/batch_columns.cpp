@@ -95,28 +95,28 @@ constexpr std::array columns{
                   draft.asked.network = network_meant(text);
                   return true;
                 }},
-    BatchColumn{{"phase", "mode", "", ""},
+    BatchColumn{{"phase", "mode"},
                 "train or infer",
                 "train",
                 [](std::string_view text, BatchDraft& draft) {
                   return store_if(phase_meant(text), draft.asked.phase);
                 },
                 known_phases},
-    BatchColumn{{"precision", "dtype", "", ""},
+    BatchColumn{{"precision", "dtype", "mixed_precision"},
                 "fp32, tf32, fp16 (mixed, AMP) or bf16",
                 "fp32",
                 [](std::string_view text, BatchDraft& draft) {
                   return store_if(precision_meant(text), draft.asked.precision);
                 },
                 known_precisions},
-    BatchColumn{{"batch", "batch_per_gpu", "batch_size", ""},
+    BatchColumn{{"batch", "batch_per_gpu", "batch_size", "batch_size_per_gpu"},
                 batch_grammar,
                 "the largest power of two up to 128 that fits; 32 on a CPU",
                 [](std::string_view text, BatchDraft& draft) {
                   return read_count(
                       text, 1, most_items_in_batch, [&](int value) { draft.asked.batch = value; });
                 }},
-    BatchColumn{{"gpu", "accelerator", "", ""},
+    BatchColumn{{"gpu", "accelerator"},
                 "a GPU, or none; with how many a node has, as A100:8 or \"8x A100\"",
                 "none: the CPU computes",
                 [](std::string_view text, BatchDraft& draft) {
@@ -127,13 +127,13 @@ constexpr std::array columns{
                   return words.expected.empty();
                 },
                 [](std::string_view text) { return gpu_words(text).expected; }},
-    BatchColumn{{"gpus", "gpu_count", "num_gpus", ""},
+    BatchColumn{{"gpus", "gpu_count", "num_gpus", "number_of_gpus", "n_gpus"},
                 "the number of GPUs of all nodes together",
                 "as many as the gpu column says, else one a node",
                 [](std::string_view text, BatchDraft& draft) {
                   return read_count(text, 0, 1'000'000, [&](int value) { draft.gpus = value; });
                 }},
-    BatchColumn{{"nodes", "machines", "", ""},
+    BatchColumn{{"nodes", "machines", "num_nodes", "number_of_nodes"},
                 "a whole number of machines from 1 to 100000",
                 "1; of more than 16 GPUs, or more than 8 and a network between nodes, 8 a node",
                 [](std::string_view text, BatchDraft& draft) {
@@ -141,7 +141,7 @@ constexpr std::array columns{
                   return read_count(
                       text, 1, 100'000, [&](int value) { draft.asked.machine.nodes = value; });
                 }},
-    BatchColumn{{"interconnect", "link", "network_link", ""},
+    BatchColumn{{"interconnect", "link", "network_link"},
                 "links such as \"NVLink; 25GbE\" or \"PCIe 3.0 x16\"",
                 "NVLink where the GPU has it, else PCIe; InfiniBand between nodes",
                 [](std::string_view text, BatchDraft& draft) {
@@ -151,7 +151,7 @@ constexpr std::array columns{
                       says_no_link(text) ? "" : unread_interconnect(text);
                   return store_if(links, draft.asked.machine.interconnect);
                 }},
-    BatchColumn{{"vcpus", "cpus", "vcpu", ""},
+    BatchColumn{{"vcpus", "cpus", "vcpu"},
                 "vCPUs of one node, above 0 and at most 1000000",
                 "enough not to limit a GPU; a CPU machine needs them",
                 [](std::string_view text, BatchDraft& draft) {
@@ -163,21 +163,21 @@ constexpr std::array columns{
                 [](std::string_view text, BatchDraft& draft) {
                   return read_positive(text, draft.asked.machine.memory_gib);
                 }},
-    BatchColumn{{"disk", "storage", "", ""},
+    BatchColumn{{"disk", "storage"},
                 "a rate or a class, such as 80MB/s, nvme or gp3:500GiB",
                 "fast enough",
                 [](std::string_view text, BatchDraft& draft) {
                   draft.asked.machine.disk = std::string(text);
                   return true;
                 }},
-    BatchColumn{{"data", "data_format", "", ""},
+    BatchColumn{{"data", "data_format"},
                 "synthetic, real, jpeg, recordio, lmdb or tfrecord",
                 "synthetic",
                 [](std::string_view text, BatchDraft& draft) {
                   return store_if(data_meant(text), draft.asked.data);
                 },
                 known_data},
-    BatchColumn{{"stack", "software", "", ""},
+    BatchColumn{{"stack", "software"},
                 "era (2015-2018) or current, or a year; PyTorch, TensorFlow, MXNet, ...",
                 "the best evidence there is",
                 [](std::string_view text, BatchDraft& draft) {
@@ -188,7 +188,7 @@ constexpr std::array columns{
                   }
                   return software.has_value();
                 }},
-    BatchColumn{{"framework", "", "", ""},
+    BatchColumn{{"framework"},
                 "PyTorch, TensorFlow, MXNet, ...",
                 "any framework's",
                 [](std::string_view text, BatchDraft& draft) {
@@ -207,28 +207,33 @@ constexpr std::array columns{
                   return known_frameworks(text) + "; with phase decode one of " +
                          known_decode_software() + " instead";
                 }},
-    BatchColumn{{"cpu", "cpu_model", "instance", ""},
+    BatchColumn{{"cpu", "cpu_model", "instance"},
                 "a CPU's name or an EC2 type",
                 "the usual host",
                 [](std::string_view text, BatchDraft& draft) {
                   draft.asked.machine.cpu = std::string(text);
                   return true;
                 }},
-    BatchColumn{{"sequence", "seq_len", "sequence_length", ""},
+    BatchColumn{{"sequence",
+                 "seq_len",
+                 "sequence_length",
+                 "seq_length",
+                 "context_length",
+                 "max_seq_length"},
                 "tokens per item; 0 as blank",
                 "the network's own",
                 [](std::string_view text, BatchDraft& draft) {
                   return read_count(
                       text, 0, 1 << 24, [&](int value) { draft.asked.sequence = value; });
                 }},
-    BatchColumn{{"exchange", "kvstore", "", ""},
+    BatchColumn{{"exchange", "kvstore"},
                 "local, device, nccl or sharded (fsdp, zero3); MXNet's dist, dist_sync, "
                 "dist_device_sync, ...",
                 "the fastest that fits",
                 [](std::string_view text, BatchDraft& draft) {
                   return read_exchange(bare(text), draft.asked);
                 }},
-    BatchColumn{{"recompute", "activation_checkpointing", "", ""},
+    BatchColumn{{"recompute", "activation_checkpointing", "gradient_checkpointing"},
                 "true or false: transformer blocks run again in the backward pass",
                 "where nothing else fits",
                 [](std::string_view text, BatchDraft& draft) {
@@ -237,19 +242,19 @@ constexpr std::array columns{
                   draft.asked.recompute = yes;
                   return yes || word == "false" || word == "no" || word == "0";
                 }},
-    BatchColumn{{"tensor_parallel", "tp", "", ""},
+    BatchColumn{{"tensor_parallel", "tp"},
                 "a whole number of GPUs that share every layer, from 1",
                 "1; of decode as few as hold the batch",
                 read_ranks<&NetworkStep::tensor_parallel>},
-    BatchColumn{{"pipeline_parallel", "pp", "", ""},
+    BatchColumn{{"pipeline_parallel", "pp"},
                 "a whole number of stages that share the layers, from 1",
                 "1",
                 read_ranks<&NetworkStep::pipeline_parallel>},
-    BatchColumn{{"expert_parallel", "ep", "", ""},
+    BatchColumn{{"expert_parallel", "ep"},
                 "a whole number of GPUs that divide a mixture's experts, from 1",
                 "1",
                 read_ranks<&NetworkStep::expert_parallel>},
-    BatchColumn{{"adapter", "peft", "lora", ""},
+    BatchColumn{{"adapter", "peft", "lora"},
                 adapter_grammar,
                 "none: all parameters are trained",
                 [](std::string_view text, BatchDraft& draft) {
@@ -257,19 +262,19 @@ constexpr std::array columns{
                   draft.asked.tuning.adapters = adapters.value_or(Adapters{});
                   return adapters.has_value();
                 }},
-    BatchColumn{{"optimizer", "optim", "", ""},
+    BatchColumn{{"optimizer", "optim"},
                 optimizer_grammar,
                 "the network's own",
                 [](std::string_view text, BatchDraft& draft) {
                   return store_if(parse_optimizer(text), draft.asked.tuning.state.optimizer);
                 }},
-    BatchColumn{{"master_weights", "", "", ""},
+    BatchColumn{{"master_weights"},
                 master_weights_grammar,
                 "fp32",
                 [](std::string_view text, BatchDraft& draft) {
                   return store_if(parse_master_weights(text), draft.asked.tuning.state.masters);
                 }},
-    BatchColumn{{"accumulate", "gradient_accumulation_steps", "grad_accum", ""},
+    BatchColumn{{"accumulate", "gradient_accumulation_steps", "grad_accum"},
                 "a whole number of minibatches before an update, from 1 to 65536",
                 "1",
                 [](std::string_view text, BatchDraft& draft) {
@@ -277,7 +282,7 @@ constexpr std::array columns{
                     draft.asked.accumulate = value;
                   });
                 }},
-    BatchColumn{{"compression", "", "", ""},
+    BatchColumn{{"compression"},
                 "none or 2bit",
                 "none",
                 [](std::string_view text, BatchDraft& draft) {

@@ -21,7 +21,7 @@ struct BatchDraft {
 };
 
 struct BatchColumn {
-  std::array<std::string_view, 4> names;  // the first is the documented one
+  std::array<std::string_view, 6> names;  // the first is the documented one
   std::string_view expected;
   std::string_view blank;                                  // what an empty cell means
   bool (*read)(std::string_view text, BatchDraft& draft);  // false: a cell that cannot be read

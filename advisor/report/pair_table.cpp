@@ -1,5 +1,6 @@
 #include "advisor/report/pair_table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <functional>
 #include <optional>
@@ -196,6 +197,9 @@ Table pair_table(const Query& query,
     add_fleets(table, pair, ratios);
   } else {
     add_estimates(table, query, pair, ratios);
+  }
+  if (!first.tokens && !first.service && std::max(first.nodes, second.nodes) > 1) {
+    add_fact(table, pair, "machines", [](const Option& o) { return std::to_string(o.nodes); });
   }
   add_fact(table, pair, "speed from", [](const Option& o) {
     return std::string(to_string(o.throughput.source));

@@ -83,6 +83,17 @@ TEST_CASE("batch file: a cell that no row reads and a job file would is refused 
   CHECK(of_all.rows[0].mistake ==
         "rows.csv:2:3: Global Batch = \"64\": no row reads this; say batch, of each GPU, and "
         "accumulate");
+  const auto said = parse_batch_file(
+      "model,GPU,Number of GPUs,num nodes,Batch size per GPU,Mixed precision,Seq length,"
+      "Gradient checkpointing\nllama-1b,H100,16,2,1,bf16,4096,yes\n",
+      "rows.csv");
+  const auto& asked = said.rows[0].asked;
+  CHECK(asked.machine.gpus() == 16);
+  CHECK(asked.machine.nodes == 2);
+  CHECK(asked.batch == 1);
+  CHECK(asked.precision == Precision::bf16);
+  CHECK(asked.sequence == 4096);
+  CHECK(asked.recompute == true);
   const auto own = parse_batch_file("network,phase,weights\nllama-8b,decode,own\n", "rows.csv");
   CHECK(own.rows[0].mistake == "");
   const auto loaded = parse_batch_file("network,gpu,qps\nresnet50,T4,5\n", "rows.csv");

@@ -53,8 +53,11 @@ TEST_CASE("precision: what a GPU lacks is said with what training needs instead"
 TEST_CASE("precision: answer and export say which machines compute in fp16 for bf16") {
   const TemporaryFolder folder;
   const auto job = job_of(folder, "");
-  const auto answer = test::run_without_model({"advise", job});
+  const auto answer = test::run_without_model({"advise", job, "--allow", "^g4dn.xlarge$"});
   CHECK(answer.code == cli::exit_ok);
+  const auto ampere =
+      test::run_without_model({"advise", job, "--allow", "^g(4dn|5).xlarge$", "--gpus", "A10G"});
+  CHECK_FALSE(contains(ampere.out + ampere.err, "has no bf16"));  // chosen is another
   CHECK(contains(answer.out + answer.err, "the T4 has no bf16: it computes in fp16"));
   const auto script =
       test::run_without_model({"export", job, "--to", "slurm", "--option", "g4dn.xlarge"});

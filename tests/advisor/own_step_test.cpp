@@ -59,7 +59,7 @@ TEST_CASE("own steps: what ran on a GPU without room for activations ran blocks 
       job.predicted("gpu=A100-80GB", {"--batch", "16", "--measured", "A100-80GB:16=6"});
   CHECK(told.value == doctest::Approx(6));
   CHECK(told.source != "scaled");
-  CHECK(told.document.find("blocks are run again") != std::string::npos);
+  CHECK(told.recomputes);
   // Half as fast as we say there: about as much slower elsewhere.
   const auto half = std::to_string(silent.value / 2);
   const auto other = job.predicted("gpu=H100", batch);
@@ -143,4 +143,59 @@ TEST_CASE("own steps: one that was sharded is told again as it was told") {
   CHECK(told.value < 8);
   CHECK(told.value > 6.4);  // what is exchanged comes off
   CHECK(told.document.find("measured on A100-80GB") != std::string::npos);
+}
+
+TEST_CASE("own steps: a batch that no GPU holds was none") {
+  const auto result = test::run_without_model({"predict",
+                                               "--network",
+                                               "llama-8b",
+                                               "--precision",
+                                               "bf16",
+                                               "--sequence",
+                                               "2048",
+                                               "--data",
+                                               "synthetic",
+                                               "--machine",
+                                               "gpu=H100:8",
+                                               "--batch",
+                                               "4",
+                                               "--measured",
+                                               "H100:512=3"});
+  CHECK(result.code == cli::exit_usage);
+  CHECK(result.err.find("--measured: batch 512 of llama-8b takes ") != std::string::npos);
+  CHECK(result.err.find("was that of several GPUs together?") != std::string::npos);
+}
+
+TEST_CASE("own steps: of two ways in which it may have run the one that is asked for is taken") {
+  const auto rate = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"predict",
+                                   "--network",
+                                   "llama-1b",
+                                   "--precision",
+                                   "bf16",
+                                   "--sequence",
+                                   "2048",
+                                   "--data",
+                                   "synthetic",
+                                   "--batch",
+                                   "12",
+                                   "-o",
+                                   "json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto result = test::run_without_model(words);
+    CAPTURE(result.err);
+    REQUIRE(result.code == cli::exit_ok);
+    return boost::json::parse(result.out).at("throughput").at("value").as_double();
+  };
+  // One A100 has room with blocks run again, eight that share parameters with none.
+  const std::vector<std::string> told{"--measured", "A100-80GB:12=6"};
+  const auto asked = [&](const std::string& machine, std::vector<std::string> more) {
+    more.insert(more.end(), {"--machine", machine, told[0], told[1]});
+    return rate(more);
+  };
+  CHECK(asked("gpu=A100-80GB", {}) == doctest::Approx(6));
+  const auto eight = asked("gpu=A100-80GB:8,link=nvlink", {"--exchange", "sharded"});
+  CHECK(eight < 8 * 6.001);
+  CHECK(eight == doctest::Approx(asked("gpu=A100-80GB:8,link=nvlink",
+                                       {"--exchange", "sharded", "--recompute", "false"})));
 }

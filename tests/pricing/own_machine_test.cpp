@@ -54,6 +54,7 @@ TEST_CASE("on-prem: another currency, and a mistake is named") {
   refused("price=90000USD,years=0,power=1kW,kwh=0.1", "years=4");
   refused("price=90000USD,years=3,power=1kW,kwh=0.1,utilisation=120%", "at most 100 %");
   refused("cost=90000USD", "there are gpu, price");
+  refused("gpu=A100:8,price=90000USD,years=3,power=1kW,kwh=0.1,gpu=T4:1", "it is there twice");
 }
 
 TEST_CASE("custom shapes: a price per vCPU and GiB, within the family's limits") {
