@@ -74,3 +74,7 @@ show("training", counted, "published")
 by("", counted, lambda row: row["kind"], "published")
 show("training, recalled", [row for row in training if row["standing"] == "recalled"], "published")
 print(f"training, not answered: {sum(row['standing'] == 'unanswered' for row in training)}")
+# Asked once more where first nothing was known of divided experts, or of adapters beside shared layers; not blind
+# any more, but nothing was set to them beside the experts' interval.
+again = [row for row in training if row["standing"] == "again"]
+by("asked again: ", again, lambda row: row["kind"], "published")

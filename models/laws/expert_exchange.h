@@ -15,7 +15,7 @@ namespace rightsize {
 
 // What programs that divide experts differ in beyond all others, of the rate's logarithm: how they
 // send tokens (each copy by itself, or once a node), how evenly experts are taken, what they hide.
-// By six published trainings (calibration/asked_blind_training.csv).
+// By nine published trainings (asked_blind_training.csv, "again").
 inline constexpr double expert_log_sd = 0.25;
 
 // How experts are divided; 1: each rank has all, of its own or gathered.
