@@ -6,6 +6,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/flag_word.h"
 #include "advisor/cli/flags_again.h"
 #include "advisor/cli/idle_flags.h"
 #include "advisor/cli/money_options.h"
@@ -49,7 +50,7 @@ std::string asked_again(const Values& values) {
 // Several jobs at once: a machine for each, the sum, and one machine for all.
 int advise_fleet(Context& context, const Values& values, const std::string& format) {
   for (const auto* single : {"current", "sort", "runs-per-month"}) {
-    if (values.count(single) > 0 && !values[single].defaulted()) {
+    if (given(values, single)) {
       throw UsageError(fmt::format("--{} is about one job; ask for each by itself", single));
     }
   }

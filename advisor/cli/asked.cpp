@@ -28,10 +28,6 @@ namespace {
 
 namespace po = boost::program_options;
 
-bool given(const Values& values, const char* option) {
-  return values.count(option) > 0 && !values[option].defaulted();
-}
-
 // Of a service only that of its requests.
 void read_phase(const Values& values, Configuration& asked) {
   asked.phase = meant<Phase>(values, "phase", phase_meant, "train, infer, decode or preprocess");
@@ -169,7 +165,7 @@ void refuse_gpu_words(const Values& values) {
                            "precision",
                            "sequence",
                            "compression"}) {
-    if (values.count(flag) > 0 && !values[flag].defaulted()) {
+    if (given(values, flag)) {
       throw UsageError(fmt::format(
           "--{} says how a GPU works{}; leave it out, or name the GPU: --machine gpu=V100",
           flag,

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/cli/flag_word.h"
 #include "advisor/query/query.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
@@ -97,7 +98,7 @@ void add_baseline_options(Options& options) {
 
 void refuse_bench_options(const Values& values) {
   for (const auto* option : {"bench-seconds", "bench-folder", "compare"}) {
-    if (values.count(option) > 0 && !values[option].defaulted()) {
+    if (given(values, option)) {
       throw UsageError(fmt::format("--{} goes with --bench", option));
     }
   }

@@ -1,4 +1,4 @@
-// The word of a flag that takes one of a few.
+// What flags say: whether one was given, and the word of one that takes one of a few.
 #pragma once
 
 #include <optional>
@@ -11,6 +11,11 @@
 #include "advisor/query/query.h"
 
 namespace rightsize::cli {
+
+// By the user, and not by default.
+[[nodiscard]] inline bool given(const Values& values, const std::string& flag) {
+  return values.count(flag) > 0 && !values[flag].defaulted();
+}
 
 // What `read` makes of it. Throws UsageError with what was expected.
 template <typename Value>

@@ -5,15 +5,12 @@
 
 #include <fmt/format.h>
 
+#include "advisor/cli/flag_word.h"
 #include "advisor/query/query.h"
 #include "advisor/query/tuning_words.h"
 
 namespace rightsize::cli {
 namespace {
-
-bool given(const Values& values, const char* option) {
-  return values.count(option) > 0 && !values[option].defaulted();
-}
 
 std::string multiple_of(int items, std::int64_t parts, const std::string& what) {
   return items >= parts && items % parts == 0

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/cli/flag_word.h"
 #include "pricing/offer.h"
 
 namespace rightsize::cli {
@@ -54,7 +55,7 @@ constexpr IdleFlag flags[] = {
 std::vector<std::string> idle_flags(const Values& values, const Query& query) {
   std::vector<std::string> sentences;
   for (const auto& [flag, idle, why] : flags) {
-    if (values.count(flag) > 0 && !values[flag].defaulted() && idle(values, query)) {
+    if (given(values, flag) && idle(values, query)) {
       sentences.push_back(fmt::format("--{} changes nothing here: {}", flag, why));
     }
   }

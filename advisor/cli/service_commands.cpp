@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
+#include "advisor/cli/flag_word.h"
 #include "advisor/machine/sizing.h"
 #include "advisor/query/query.h"
 #include "advisor/report/estimate_text.h"
@@ -130,7 +131,7 @@ int size_service(Context& context,
                  const SizingPricer& price_of) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
   for (const auto* option : {"utilisation", "chart"}) {
-    if (values.count(option) > 0 && !values[option].defaulted()) {
+    if (given(values, option)) {
       throw UsageError(fmt::format(
           "--{}: a service is sized by its p99, not by how busy its GPUs are; leave it out",
           option));

@@ -7,6 +7,7 @@
 
 #include "advisor/candidate/network_facts.h"
 #include "advisor/cli/asked.h"
+#include "advisor/cli/flag_word.h"
 #include "advisor/cli/simulated_work.h"
 #include "advisor/judge/interruption.h"
 #include "advisor/query/query.h"
@@ -35,10 +36,6 @@ double write_rate(const Values& values) {
     throw UsageError(fmt::format("--disk-write {}: expected a rate such as 200MB/s", text));
   }
   return *rate;
-}
-
-bool given(const Values& values, const char* option) {
-  return !values[option].defaulted();
 }
 
 // What the job's file says of its interruptions, [spot].

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
+#include "advisor/cli/flag_word.h"
 #include "advisor/cli/simulated_work.h"
 #include "advisor/query/load_range.h"
 #include "advisor/query/query.h"
@@ -66,7 +67,7 @@ constexpr std::string_view machine_flag = "--machine gpu=";
 void refuse_serving_flags(const Values& values) {
   for (const auto* option :
        {"replicas", "p99", "max-batch", "max-delay", "arrivals", "routing", "serve"}) {
-    if (values.count(option) > 0 && !values[option].defaulted()) {
+    if (given(values, option)) {
       throw UsageError(fmt::format(
           "--{}: the job writes tokens, and as many replicas as its [service] takes in time, with "
           "sequences that come by chance, are played; leave it out, or change the load: --qps",
@@ -94,7 +95,7 @@ int predict_tokens(Context& context, const Values& values, const Configuration& 
 
 int size_tokens(Context& context, const Values& values, const Configuration& asked) {
   for (const auto* option : {"utilisation", "chart"}) {
-    if (values.count(option) > 0 && !values[option].defaulted()) {
+    if (given(values, option)) {
       throw UsageError(fmt::format(
           "--{}: a service is sized by how soon its tokens come; leave it out", option));
     }
