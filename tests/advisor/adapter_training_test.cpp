@@ -7,10 +7,13 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "predicted_step.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
+using test::gib;
+using test::rate;
 using test::Result;
 
 namespace {
@@ -19,45 +22,21 @@ namespace json = boost::json;
 
 const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/llm/lora.toml";
 
+std::vector<std::string> in_bf16(std::vector<std::string> more, const std::string& batch) {
+  more.insert(more.end(), {"--precision", "bf16", "--batch", batch});
+  return more;
+}
+
 Result predict(const std::string& machine,
                const std::vector<std::string>& more = {},
                const std::string& batch = "1") {
-  std::vector<std::string> words{"predict",
-                                 "--network",
-                                 "llama-8b",
-                                 "--phase",
-                                 "train",
-                                 "--batch",
-                                 batch,
-                                 "--machine",
-                                 machine,
-                                 "--data",
-                                 "synthetic",
-                                 "--sequence",
-                                 "2048",
-                                 "--precision",
-                                 "bf16"};
-  words.insert(words.end(), more.begin(), more.end());
-  return test::run_without_model(words);
+  return test::predict_step("llama-8b", machine, in_bf16(more, batch));
 }
 
 json::value answer(const std::string& machine,
-                   std::vector<std::string> more,
+                   const std::vector<std::string>& more,
                    const std::string& batch = "1") {
-  more.insert(more.end(), {"-o", "json"});
-  const auto result = predict(machine, more, batch);
-  CAPTURE(result.out);
-  CAPTURE(result.err);
-  REQUIRE(result.code == cli::exit_ok);
-  return json::parse(result.out);
-}
-
-double rate(const json::value& document) {
-  return document.at("throughput").at("value").as_double();
-}
-
-double gib(const json::value& document) {
-  return document.at("gpu_memory_needed_gib").as_double();
+  return test::predicted_step("llama-8b", machine, in_bf16(more, batch));
 }
 
 constexpr const char* one = "gpu=L40S:1";

@@ -5,45 +5,30 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "predicted_step.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
+using test::rate;
+using test::Words;
 namespace json = boost::json;
 
 namespace {
 
-using Words = std::vector<std::string>;
-
 const std::string gpt_oss = RIGHTSIZE_SOURCE_DIR "/models/calibration/networks/gpt-oss-20b.json";
 
+Words in_bf16(Words more) {
+  more.insert(more.end(), {"--precision", "bf16"});
+  return more;
+}
+
 test::Result predict(const std::string& network, const std::string& machine, const Words& more) {
-  Words words{"predict",
-              "--network",
-              network,
-              "--precision",
-              "bf16",
-              "--sequence",
-              "2048",
-              "--data",
-              "synthetic",
-              "--machine",
-              machine};
-  words.insert(words.end(), more.begin(), more.end());
-  return test::run_without_model(words);
+  return test::predict_step(network, machine, in_bf16(more));
 }
 
-json::value answer(const std::string& network, const std::string& machine, Words more) {
-  more.insert(more.end(), {"-o", "json"});
-  const auto result = predict(network, machine, more);
-  CAPTURE(result.err);
-  CAPTURE(result.out);
-  REQUIRE(result.code == cli::exit_ok);
-  return json::parse(result.out);
-}
-
-double rate(const json::value& document) {
-  return document.at("throughput").at("value").as_double();
+json::value answer(const std::string& network, const std::string& machine, const Words& more) {
+  return test::predicted_step(network, machine, in_bf16(more));
 }
 
 bool holds(const std::string& text, const std::string& part) {
@@ -132,12 +117,14 @@ TEST_CASE("expert parallel: the batch that is looked for spares nothing unasked"
   CHECK(found.at("recompute") == false);
 }
 
-TEST_CASE("expert parallel: a mixture that does not fit is told of it") {
-  const auto result = predict("mixtral-8x7b",
-                              "gpu=H100:8,link=nvlink",
-                              {"--batch", "1", "--recompute", "true", "--optimizer", "adamw"});
+TEST_CASE("expert parallel: a mixture that does not fit is told of it, and fits then") {
+  const std::string large = RIGHTSIZE_SOURCE_DIR "/models/calibration/networks/gpt-oss-120b.json";
+  const std::string machine = "gpu=H100:8,link=nvlink,nodes=4,net=ib:3200";
+  const auto result = predict(large, machine, {"--batch", "1"});
   CHECK(result.code == cli::exit_nothing_satisfies);
   CHECK(holds(result.out, "GPU memory too small"));
+  CHECK(holds(result.out, "or --expert-parallel 2 fits"));
+  CHECK(predict(large, machine, {"--batch", "1", "--expert-parallel", "2"}).code == cli::exit_ok);
 }
 
 TEST_CASE("expert parallel: all-to-all through the host is slower than over links") {

@@ -3,39 +3,26 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "predicted_step.h"
 #include "support/program.h"
 
 using namespace rightsize;
+using test::rate;
 namespace json = boost::json;
 
 namespace {
 
-test::Result predict(const std::string& machine, std::vector<std::string> more) {
-  std::vector<std::string> words{"predict",
-                                 "--machine",
-                                 machine,
-                                 "--network",
-                                 "llama-1b",
-                                 "--precision",
-                                 "bf16",
-                                 "--sequence",
-                                 "1024",
-                                 "--data",
-                                 "synthetic"};
-  words.insert(words.end(), more.begin(), more.end());
-  return test::run_without_model(words);
+std::vector<std::string> in_bf16(std::vector<std::string> more) {
+  more.insert(more.end(), {"--precision", "bf16"});
+  return more;
 }
 
-json::value answer(const std::string& machine, std::vector<std::string> more) {
-  more.insert(more.end(), {"-o", "json"});
-  const auto result = predict(machine, more);
-  CAPTURE(result.err);
-  REQUIRE(result.code == cli::exit_ok);
-  return json::parse(result.out);
+test::Result predict(const std::string& machine, const std::vector<std::string>& more) {
+  return test::predict_step("llama-1b", machine, in_bf16(more), "1024");
 }
 
-double rate(const json::value& document) {
-  return document.at("throughput").at("value").as_double();
+json::value answer(const std::string& machine, const std::vector<std::string>& more) {
+  return test::predicted_step("llama-1b", machine, in_bf16(more), "1024");
 }
 
 }  // namespace
@@ -55,8 +42,7 @@ TEST_CASE("global batch: beside --batch it says how many minibatches are accumul
   const auto three =
       predict(machine, {"--global-batch", "256", "--batch", "8", "--accumulate", "2"});
   CHECK(three.code == cli::exit_usage);
-  CHECK(three.err.find("are 4 minibatches an update, and accumulate is 2") !=
-        std::string::npos);
+  CHECK(three.err.find("are 4 minibatches an update, and accumulate is 2") != std::string::npos);
   const auto shared =
       predict(machine, {"--global-batch", "256", "--batch", "8", "--tensor-parallel", "2"});
   CHECK(shared.code == cli::exit_usage);

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "predicted_step.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -146,52 +147,21 @@ TEST_CASE("own steps: one that was sharded is told again as it was told") {
 }
 
 TEST_CASE("own steps: a batch that no GPU holds was none") {
-  const auto result = test::run_without_model({"predict",
-                                               "--network",
-                                               "llama-8b",
-                                               "--precision",
-                                               "bf16",
-                                               "--sequence",
-                                               "2048",
-                                               "--data",
-                                               "synthetic",
-                                               "--machine",
-                                               "gpu=H100:8",
-                                               "--batch",
-                                               "4",
-                                               "--measured",
-                                               "H100:512=3"});
+  const auto result =
+      test::predict_step("llama-8b",
+                         "gpu=H100:8",
+                         {"--precision", "bf16", "--batch", "4", "--measured", "H100:512=3"});
   CHECK(result.code == cli::exit_usage);
   CHECK(result.err.find("--measured: batch 512 of llama-8b takes ") != std::string::npos);
   CHECK(result.err.find("was that of several GPUs together?") != std::string::npos);
 }
 
 TEST_CASE("own steps: of two ways in which it may have run the one that is asked for is taken") {
-  const auto rate = [](const std::vector<std::string>& more) {
-    std::vector<std::string> words{"predict",
-                                   "--network",
-                                   "llama-1b",
-                                   "--precision",
-                                   "bf16",
-                                   "--sequence",
-                                   "2048",
-                                   "--data",
-                                   "synthetic",
-                                   "--batch",
-                                   "12",
-                                   "-o",
-                                   "json"};
-    words.insert(words.end(), more.begin(), more.end());
-    const auto result = test::run_without_model(words);
-    CAPTURE(result.err);
-    REQUIRE(result.code == cli::exit_ok);
-    return boost::json::parse(result.out).at("throughput").at("value").as_double();
-  };
   // One A100 has room with blocks run again, eight that share parameters with none.
-  const std::vector<std::string> told{"--measured", "A100-80GB:12=6"};
-  const auto asked = [&](const std::string& machine, std::vector<std::string> more) {
-    more.insert(more.end(), {"--machine", machine, told[0], told[1]});
-    return rate(more);
+  const auto asked = [](const std::string& machine, test::Words more) {
+    more.insert(more.end(),
+                {"--precision", "bf16", "--batch", "12", "--measured", "A100-80GB:12=6"});
+    return test::rate(test::predicted_step("llama-1b", machine, more));
   };
   CHECK(asked("gpu=A100-80GB", {}) == doctest::Approx(6));
   const auto eight = asked("gpu=A100-80GB:8,link=nvlink", {"--exchange", "sharded"});

@@ -8,10 +8,13 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/query/tuning_words.h"
+#include "predicted_step.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
+using test::gib;
+using test::rate;
 using test::Result;
 
 namespace {
@@ -19,36 +22,12 @@ namespace {
 namespace json = boost::json;
 
 Result predict(const std::string& machine, const std::vector<std::string>& more) {
-  std::vector<std::string> words{"predict",
-                                 "--network",
-                                 "llama-8b",
-                                 "--phase",
-                                 "train",
-                                 "--machine",
-                                 machine,
-                                 "--data",
-                                 "synthetic",
-                                 "--sequence",
-                                 "2048"};
-  words.insert(words.end(), more.begin(), more.end());
-  return test::run_without_model(words);
+  return test::predict_step("llama-8b", machine, more);
 }
 
 json::value answer(const std::string& machine, std::vector<std::string> more) {
-  more.insert(more.end(), {"-o", "json", "--precision", "bf16"});
-  const auto result = predict(machine, more);
-  CAPTURE(result.out);
-  CAPTURE(result.err);
-  REQUIRE(result.code == cli::exit_ok);
-  return json::parse(result.out);
-}
-
-double rate(const json::value& document) {
-  return document.at("throughput").at("value").as_double();
-}
-
-double gib(const json::value& document) {
-  return document.at("gpu_memory_needed_gib").as_double();
+  more.insert(more.end(), {"--precision", "bf16"});
+  return test::predicted_step("llama-8b", machine, more);
 }
 
 }  // namespace
