@@ -6,10 +6,9 @@
 #include <fmt/format.h>
 
 #include "advisor/query/query.h"
-#include "kernels/network_blocks.h"
-#include "kernels/tuning.h"
 #include "kernels/work.h"
 #include "models/laws/gpu_memory.h"
+#include "models/laws/measured_step.h"
 #include "rightsize_calibration.h"  // generated: the tables' bytes
 
 namespace rightsize {
@@ -59,19 +58,16 @@ void refuse_impossible(const MeasuredRate& rate, const GpuSpec& gpu) {
   }
 }
 
-// Nor has any way of sparing memory room for a hundred times the batch.
+// Nor did one GPU run what no way of sparing memory makes room for.
 void refuse_too_large(const MeasuredRate& rate, const GpuSpec& gpu) {
   if (rate.phase == Phase::decode || rate.phase == Phase::preprocess) {
     return;
   }
-  constexpr int many_ranks = 1024;
   constexpr double doubt = 2.2;  // some GPUs are sold with twice the memory, and the law may err
-  const auto network = tuned(make_network(rate.network, rate.sequence), rate.step.tuning);
-  const bool spares = is_transformer(network) && has_backward(rate.phase);
-  const MemoryWay least{.shards = spares ? many_ranks : 0, .recompute = spares};
-  const auto need = gpu_memory_need(network, rate.phase, rate.precision, rate.batch, least).total();
-  if (need > doubt * usable_memory_bytes(gpu)) {
-    constexpr double gib = 0x1p30;
+  constexpr double gib = 0x1p30;
+  const double need = least_step_bytes(rate);
+  const double usable = usable_memory_bytes(gpu);
+  if (need > doubt * usable) {
     throw UsageError(
         fmt::format("{}: batch {} of {} takes {:.0f} GiB at the least, and a program "
                     "has {:.1f} of one {}: was that of several GPUs together?",
@@ -79,7 +75,7 @@ void refuse_too_large(const MeasuredRate& rate, const GpuSpec& gpu) {
                     rate.batch,
                     rate.network,
                     need / gib,
-                    usable_memory_bytes(gpu) / gib,
+                    usable / gib,
                     rate.gpu));
   }
 }

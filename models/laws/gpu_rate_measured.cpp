@@ -14,8 +14,9 @@
 namespace rightsize {
 namespace {
 
-// How much of a factor is lost on the way, as standard deviations of its logarithm; only their
-// ratios matter, to weigh several measured rates against each other.
+// How much of a factor is lost on the way, as standard deviations of its logarithm (assumed). Their
+// ratios weigh several measured rates against each other; that of another step is also part of its
+// interval on the GPU that was measured.
 constexpr double other_gpu_sd = 0.10;
 constexpr double other_precision_sd = 0.15;
 constexpr double other_phase_sd = 0.05;

@@ -47,4 +47,11 @@ MeasuredStep step_as_run(const MeasuredRate& rate, const GpuSpec& usual) {
   return step;
 }
 
+double least_step_bytes(const MeasuredRate& rate) {
+  const auto network = tuned(make_network(rate.network, rate.sequence), rate.step.tuning);
+  const bool spares = is_transformer(network) && has_backward(rate.phase);
+  const MemoryWay least{.shards = spares ? many_ranks : 0, .recompute = spares};
+  return gpu_memory_need(network, rate.phase, rate.precision, rate.batch, least).total();
+}
+
 }  // namespace rightsize

@@ -10,4 +10,9 @@ namespace rightsize {
 // and where all activations have none, if nobody says what became of them, blocks were run again.
 [[nodiscard]] MeasuredStep step_as_run(const MeasuredRate& rate, const GpuSpec& usual);
 
+// Device memory that such a step takes at the least, however a transformer's training spares it:
+// with parameters shared by very many ranks, and blocks run again. Throws UnknownNetwork or
+// NetworkError.
+[[nodiscard]] double least_step_bytes(const MeasuredRate& rate);
+
 }  // namespace rightsize
