@@ -52,7 +52,7 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
     return {{}};
   }
   const int ranks = query.gpus_per_node * query.nodes;
-  if (shares_layers(query)) {
+  if (is_split_as_asked(query)) {
     std::vector<MemoryWay> parallel;
     if (query.exchange != Exchange::sharded) {
       add_parallel_ways(query, parallel);
@@ -84,7 +84,7 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
   return ways;
 }
 
-bool shares_layers(const AcceleratorQuery& query) {
+bool is_split_as_asked(const AcceleratorQuery& query) {
   return has_backward(query.phase) &&
          query.tensor_parallel * query.pipeline_parallel * query.expert_parallel > 1;
 }
@@ -115,7 +115,7 @@ bool fits_gpu(const NetworkFacts& facts,
     return decode_fits(sold, facts, query);
   }
   auto ways = training_ways(facts, query);
-  if (!spared && !shares_layers(query)) {
+  if (!spared && !is_split_as_asked(query)) {
     ways.resize(1);
   } else if (!spared && query.tensor_parallel * query.pipeline_parallel == 1) {
     std::erase_if(ways, [&](const MemoryWay& way) { return way.recompute && !query.recompute; });

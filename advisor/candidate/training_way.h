@@ -19,7 +19,7 @@ namespace rightsize {
 
 // Whether the query says how GPUs share a copy of the network or its experts: then the ways are its
 // portions, and none goes before the others.
-[[nodiscard]] bool shares_layers(const AcceleratorQuery& query);
+[[nodiscard]] bool is_split_as_asked(const AcceleratorQuery& query);
 
 // "8 share every layer, 4 stages, micro-batches of 2, blocks recomputed"; "" where each GPU does
 // all.

@@ -52,7 +52,7 @@ class WaysOut {
     auto asked = query_;
     // As many an update, where no batch norm counts those that go through at once.
     const bool accumulates =
-        query_.phase == Phase::train && facts_.transformer && !shares_layers(query_);
+        query_.phase == Phase::train && facts_.transformer && !is_split_as_asked(query_);
     for (asked.batch = query_.batch / 2; asked.batch >= 1; asked.batch /= 2) {
       if (!fits_safely(facts_, asked, gpu_)) {
         continue;
@@ -119,7 +119,7 @@ class WaysOut {
   void more_gpus() {
     constexpr int usual_most = 8;
     const bool shards = query_.exchange.value_or(Exchange::sharded) == Exchange::sharded;
-    if (!shards || shares_layers(query_) || query_.parameter_server ||
+    if (!shards || is_split_as_asked(query_) || query_.parameter_server ||
         query_.compression != Compression::none) {
       return;
     }
@@ -166,7 +166,7 @@ class WaysOut {
   // Where all parameters of a language model are trained, else on a narrower base, which changes
   // more.
   void adapters() {
-    if (query_.tuning.adapters.narrow || shares_layers(query_) || has_experts(facts_.network) ||
+    if (query_.tuning.adapters.narrow || is_split_as_asked(query_) || has_experts(facts_.network) ||
         has_latents(facts_.network) || !facts_.network.reads_tokens()) {
       return;
     }
@@ -187,7 +187,7 @@ class WaysOut {
 
   // As few GPUs a copy as fit, whose micro-batches are their own affair.
   void shared_layers() {
-    if (shares_layers(query_) || query_.accumulate > 1 || query_.tuning.adapters.narrow ||
+    if (is_split_as_asked(query_) || query_.accumulate > 1 || query_.tuning.adapters.narrow ||
         query_.exchange || query_.parameter_server || query_.compression != Compression::none) {
       return;
     }
