@@ -16,7 +16,7 @@ namespace rightsize {
 // what jobs have that say nothing: GPUs that lack it are then no surprise, and not named.
 [[nodiscard]] std::string lacking_precision(const Query& query, const Option& option);
 
-// Adds to the warnings of an answer that chose: which of its options' GPUs lack the precision.
+// Adds to the warnings of an answer that chose: whether the chosen one's GPU lacks the precision.
 void warn_of_lacking_precision(Recommendation& answer);
 
 }  // namespace rightsize

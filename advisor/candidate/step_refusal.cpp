@@ -61,8 +61,7 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   }
   if (query.tuning.adapters.narrow) {
     return "matrices in 4 bits are not divided among GPUs: ask for lora in place of qlora, or "
-           "leave "
-           "tensor_parallel and pipeline_parallel out";
+           "leave tensor_parallel and pipeline_parallel out";
   }
   if (!facts.transformer) {
     return fmt::format(
@@ -119,8 +118,7 @@ std::string why_not_divided(const NetworkFacts& facts, const AcceleratorQuery& q
   if (query.parameter_server || query.compression != Compression::none ||
       query.exchange == Exchange::local || query.exchange == Exchange::device) {
     return "expert_parallel goes with exchange = \"sharded\" (all other parameters are gathered) "
-           "or "
-           "\"nccl\" (each GPU has them): leave compression and another exchange out";
+           "or \"nccl\" (each GPU has them): leave compression and another exchange out";
   }
   const ModelParallel way{query.tensor_parallel, query.pipeline_parallel};
   const auto copies = copies_of(way, {query.gpus_per_node, query.nodes, {}});

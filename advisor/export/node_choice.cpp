@@ -51,8 +51,7 @@ std::string own_nodes_comment(const Option& option) {
                    "  # nodeSelector: {{nvidia.com/gpu.product: REPLACE}}, where the cluster has "
                    "other GPUs than\n"
                    "  # your {}; kubectl get nodes -L nvidia.com/gpu.product shows what GPU "
-                   "feature "
-                   "discovery says\n",
+                   "feature discovery says\n",
                    one_line(option.gpu));
 }
 

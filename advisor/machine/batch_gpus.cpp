@@ -31,8 +31,7 @@ std::string contradiction(const BatchDraft& draft) {
   if (*draft.gpus == 0) {
     return fmt::format(
         "gpus = 0 but gpu = {}: leave gpus out to ask for that GPU, or say gpu = none to compute "
-        "on "
-        "the CPU",
+        "on the CPU",
         machine.gpu);
   }
   const int of_name = draft.gpus_of_node.value_or(0) * machine.nodes;
