@@ -58,11 +58,14 @@ void add_on_prem_option(Options& options) {
       "utilisation=60%,vcpus=128,memory=1024GiB,disk=7680GiB");
 }
 
-void add_own_machines(const Values& values, bool always_on, Catalog& catalog) {
-  if (values.count("on-prem") > 0) {
-    for (const auto& text : values["on-prem"].as<std::vector<std::string>>()) {
-      add_own_machine(text, always_on, catalog);
-    }
+void add_own_machines(const Values& values, std::span<const Query> queries, Catalog& catalog) {
+  if (values.count("on-prem") == 0) {
+    return;
+  }
+  // Jobs and services are asked apart.
+  const bool always_on = !queries.empty() && queries.front().serves();
+  for (const auto& text : values["on-prem"].as<std::vector<std::string>>()) {
+    add_own_machine(text, always_on, catalog);
   }
 }
 

@@ -240,31 +240,13 @@ Catalog catalog_with_price_files(const Values& values) {
     static_cast<void>(
         add_tables(values["prices"].as<std::vector<std::string>>(), {}, false, catalog));
   }
-  add_own_machines(values, false, catalog);
+  add_own_machines(values, {}, catalog);
   return catalog;
 }
 
-namespace {
-
-// An hour of a machine of one's own costs a job more where it stands idle at others, and a service
-// no more; both at once have no one price.
-bool all_serve(const Values& values, std::span<const Query> queries) {
-  const auto serve = std::count_if(
-      queries.begin(), queries.end(), [](const Query& query) { return query.serves(); });
-  const bool all = serve == static_cast<std::ptrdiff_t>(queries.size());
-  if (values.count("on-prem") > 0 && serve > 0 && !all) {
-    throw UsageError(
-        "--on-prem: a job takes a machine's hour at its utilisation, and a service all hours: ask "
-        "for jobs and services apart");
-  }
-  return serve > 0 && all;
-}
-
-}  // namespace
-
 void add_own_tables(const Values& values, std::span<Query> queries, Catalog& catalog) {
   add_price_files(values, queries, catalog);
-  add_own_machines(values, all_serve(values, queries), catalog);
+  add_own_machines(values, queries, catalog);
   if (values["custom-shapes"].as<bool>()) {
     add_custom_shapes(shipped_custom_families(), catalog);
   }

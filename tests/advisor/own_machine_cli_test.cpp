@@ -90,11 +90,12 @@ TEST_CASE("own machine: a service takes all its hours, a job those it works") {
   CHECK(hour(job, half) != hour(job, own));
   const auto both = run({"advise", job, service, "--on-prem", half});
   CHECK(both.code == 2);
-  CHECK(holds(both.err, "ask for jobs and services apart"));
+  CHECK(holds(both.err, "plan them apart"));
 }
 
 TEST_CASE("own machine: two of the same GPUs are two") {
-  const auto second = "gpu=H100:8,price=90000USD,years=4,power=6.5kW,kwh=0.15,vcpus=64,memory=512GiB";
+  const auto second =
+      "gpu=H100:8,price=90000USD,years=4,power=6.5kW,kwh=0.15,vcpus=64,memory=512GiB";
   const auto result = run(
       {"advise", job, "--on-prem", own, "--on-prem", second, "--infra", "on-prem", "-o", "csv"});
   CAPTURE(result.out);
