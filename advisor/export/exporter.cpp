@@ -144,11 +144,12 @@ std::vector<std::string> heading_lines(const Recommendation& answer, const Optio
                                    money(option.cost.high, option.cost.unit),
                                    percent(option.cost.confidence),
                                    to_string(option.cost.source)),
-      fmt::format("Price {} {} per hour, {}, {} [published]; disk: {}",
+      fmt::format("Price {} {} per hour, {}, {} [{}]; disk: {}",
                   option.price_per_hour.decimal(),
                   option.price_per_hour.currency(),
                   to_string(option.market),
                   dated(option.price_as_of),
+                  option.own ? "given" : "published",
                   disk_words(option)),
       fmt::format("Made by rightsize {} from {}", answer.tool_version, query.file)};
   if (auto lacks = lacking_precision(query, option); !lacks.empty()) {

@@ -102,3 +102,9 @@ TEST_CASE("own machine: two of the same GPUs are two") {
   CHECK(holds(result.out, "own 8x H100,"));
   CHECK(holds(result.out, "own 8x H100 (2),"));
 }
+
+TEST_CASE("own machine: an export says whose price it is") {
+  const auto script = run({"export", job, "--to", "slurm", "--on-prem", own, "--infra", "on-prem"});
+  CAPTURE(script.err);
+  CHECK(holds(script.out, "as given [given]; disk:"));
+}
