@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/disk_choice.h"
@@ -26,6 +27,31 @@ std::vector<std::string> assumptions_of_computing(const Query& query) {
       "has it, else over PCIe through the host, by whatever is fastest there",
       "the host's work of launching GPU kernels is not counted: it was not measured here",
       "copies to the GPU run at 12 GB/s each"};
+}
+
+// How GPUs share a copy of a network that is trained.
+std::vector<std::string> sharing_of(const Query& query) {
+  std::vector<std::string> ways;
+  if (query.tensor_parallel > 1) {
+    ways.push_back(
+        fmt::format("{} GPUs share every layer (sequence parallelism, their sums not hidden)",
+                    query.tensor_parallel));
+  }
+  if (query.context_parallel > 1) {
+    ways.push_back(
+        fmt::format("{} GPUs share every sequence (keys and values gathered, not hidden)",
+                    query.context_parallel));
+  }
+  if (query.pipeline_parallel > 1) {
+    ways.push_back(
+        fmt::format("{} stages share the layers (1F1B, {})",
+                    query.pipeline_parallel,
+                    query.virtual_pipeline == 1 ? "not interleaved"
+                    : query.virtual_pipeline > 1
+                        ? fmt::format("interleaved in {} parts each", query.virtual_pipeline)
+                        : "interleaved where micro-batches are a multiple of the stages"));
+  }
+  return ways;
 }
 
 const char* assumed_disk_words(const Recommendation& answer) {
@@ -141,26 +167,17 @@ void assume_of_large_training(Recommendation& answer) {
         "evenly; they go there and back in the width the network computes in, not "
         "hidden behind other work{}",
         answer.query.expert_parallel,
-        answer.query.exchange || answer.query.tensor_parallel > 1 ||
-                answer.query.pipeline_parallel > 1
+        answer.query.exchange || answer.query.gpus_per_copy() > 1
             ? ""
             : "; all other parameters are gathered (FSDP) or each GPU's own (Megatron, "
               "ZeRO stage 1), whichever is faster and fits"));
   }
-  if (has_backward(answer.query.phase) &&
-      (answer.query.tensor_parallel > 1 || answer.query.pipeline_parallel > 1)) {
-    const int tensor = answer.query.tensor_parallel;
-    const int pipeline = answer.query.pipeline_parallel;
-    answer.assumptions.push_back(fmt::format(
-        "{}{}{}, in micro-batches of 1 to 8 items, the fastest that fits; copies divide the "
-        "optimizer's state and the masters (ZeRO stage 1, Megatron's distributed optimizer)",
-        tensor > 1 ? fmt::format("{} GPUs share every layer (sequence parallelism, their sums not "
-                                 "hidden)",
-                                 tensor)
-                   : "",
-        tensor > 1 && pipeline > 1 ? " and " : "",
-        pipeline > 1 ? fmt::format("{} stages share the layers (1F1B, not interleaved)", pipeline)
-                     : ""));
+  if (has_backward(answer.query.phase) && answer.query.gpus_per_copy() > 1) {
+    answer.assumptions.push_back(
+        fmt::format("{}, in micro-batches of 1 to 8 items, the fastest that fits; copies divide "
+                    "the optimizer's state and the masters (ZeRO stage 1, Megatron's distributed "
+                    "optimizer)",
+                    fmt::join(sharing_of(answer.query), " and ")));
   }
   if (answer.query.tuning.adapters.any()) {
     answer.assumptions.push_back(fmt::format(

@@ -47,7 +47,9 @@ std::string split_words(const Option& option) {
     way.parallel = {option.tensor_parallel,
                     option.pipeline_parallel,
                     option.micro_batch,
-                    option.expert_parallel};
+                    option.expert_parallel,
+                    option.context_parallel,
+                    option.virtual_pipeline};
   } else if (option.sharded) {
     way.shards = static_cast<int>(option.gpus) * option.nodes;
     way.gathered_experts = option.expert_parallel;

@@ -22,7 +22,7 @@ std::string lacking_precision(Precision asked, Precision computed, const std::st
 }
 
 std::string lacking_precision(const Query& query, const Option& option) {
-  const bool asked = option.tokens || query.precision == Precision::bf16;
+  const bool asked = option.tokens || keeps_bf16(query.precision);
   const auto computed = computed_in(option);
   if (!asked || option.gpu.empty() || computed == query.precision) {
     return "";

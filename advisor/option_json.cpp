@@ -87,6 +87,8 @@ void add_way(const Option& option, json::object& document) {
   document["tensor_parallel"] = option.tensor_parallel;
   document["pipeline_parallel"] = option.pipeline_parallel;
   document["expert_parallel"] = option.expert_parallel;
+  document["context_parallel"] = option.context_parallel;
+  document["virtual_pipeline"] = option.virtual_pipeline;
   document["micro_batch"] =
       option.micro_batch > 0 ? json::value(option.micro_batch) : json::value(nullptr);
   document["gpu_memory_needed_gib"] = option.gpu_memory_needed_gib > 0

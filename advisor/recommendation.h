@@ -51,6 +51,8 @@ struct Option {
   int pipeline_parallel = 1;         // stages that share the layers
   int micro_batch = 0;               // items that pass through those together; 0: none share
   int expert_parallel = 1;           // copies that divide a mixture's experts
+  int context_parallel = 1;          // GPUs that share every sequence
+  int virtual_pipeline = 1;          // parts of the layers that each stage has
   double gpu_memory_needed_gib = 0;  // of each GPU, by the law; 0 without one
 
   Estimate throughput;  // items/s, steady state; of all nodes of a job, of one of a service

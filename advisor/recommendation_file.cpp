@@ -75,7 +75,7 @@ void read_machine(const JsonPlace& place, Option& option) {
   option.memory_gib = place["memory_gib"].above_zero();
   option.disk = place["disk"].text();
   option.batch_per_gpu = place["batch_per_gpu"].whole_from(1);
-  option.precision = place["precision"].word(precision_meant, "fp32, tf32, fp16 or bf16");
+  option.precision = place["precision"].word(precision_meant, precision_grammar);
   if (place.has("preprocess_on")) {  // answers of earlier versions have none of these
     option.preprocess_on_gpu = place["preprocess_on"].text() == "gpu";
     option.scaling_efficiency = place["scaling_efficiency"].above_zero();
@@ -88,8 +88,12 @@ void read_machine(const JsonPlace& place, Option& option) {
       option.tensor_parallel = place["tensor_parallel"].whole_from(1);
       option.pipeline_parallel = place["pipeline_parallel"].whole_from(1);
       option.micro_batch = place.says("micro_batch") ? place["micro_batch"].whole_from(1) : 0;
-      option.expert_parallel =
-          place.has("expert_parallel") ? place["expert_parallel"].whole_from(1) : 1;
+      const auto since = [&](const char* key) {  // not in answers of before
+        return place.has(key) ? place[key].whole_from(1) : 1;
+      };
+      option.expert_parallel = since("expert_parallel");
+      option.context_parallel = since("context_parallel");
+      option.virtual_pipeline = since("virtual_pipeline");
     }
     option.gpu_memory_needed_gib =
         place.says("gpu_memory_needed_gib") ? place["gpu_memory_needed_gib"].above_zero() : 0;

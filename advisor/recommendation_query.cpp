@@ -23,7 +23,7 @@ std::vector<OwnRate> read_measured(const JsonPlace& place) {
       own.batch = item["batch_per_gpu"].whole_from(1);
     }
     if (item.says("precision")) {
-      own.precision = item["precision"].word(parse_precision, "fp32, tf32, fp16 or bf16");
+      own.precision = item["precision"].word(parse_precision, precision_grammar);
     }
     own.said_by = item["said_by"].text();
     rates.push_back(std::move(own));
@@ -51,6 +51,12 @@ void read_software(const JsonPlace& place, Query& query) {
   }
   if (place.has("expert_parallel")) {  // not in answers of before
     query.expert_parallel = place["expert_parallel"].whole_from(1);
+  }
+  if (place.has("context_parallel")) {
+    query.context_parallel = place["context_parallel"].whole_from(1);
+  }
+  if (place.says("virtual_pipeline")) {
+    query.virtual_pipeline = place["virtual_pipeline"].whole_from(1);
   }
   if (place.says("adapter")) {
     query.tuning.adapters = place["adapter"].word(parse_adapters, "lora:RANK or qlora:RANK");
@@ -116,7 +122,7 @@ Query read_saved_query(const JsonPlace& place) {
     query.sequence = place["sequence"].whole_from(0);
   }
   query.phase = place["phase"].word(phase_meant, "train, infer, decode or preprocess");
-  query.precision = place["precision"].word(precision_meant, "fp32, tf32, fp16 or bf16");
+  query.precision = place["precision"].word(precision_meant, precision_grammar);
   query.batches.clear();
   for (const auto& batch : place["batch_per_gpu"].items()) {
     query.batches.push_back(batch.whole_from(1));

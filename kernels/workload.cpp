@@ -17,10 +17,11 @@ constexpr Words<Phase, 6> phases{{{Phase::train, "train"},
                                   {Phase::infer, "infer"},
                                   {Phase::decode, "decode"},
                                   {Phase::preprocess, "preprocess"}}};
-constexpr Words<Precision, 4> precisions{{{Precision::fp32, "fp32"},
+constexpr Words<Precision, 5> precisions{{{Precision::fp32, "fp32"},
                                           {Precision::tf32, "tf32"},
                                           {Precision::fp16, "fp16"},
-                                          {Precision::bf16, "bf16"}}};
+                                          {Precision::bf16, "bf16"},
+                                          {Precision::fp8, "fp8"}}};
 constexpr Words<EngineKind, 3> engines{
     {{EngineKind::cpu, "cpu"}, {EngineKind::gpu, "gpu"}, {EngineKind::replay, "replay"}}};
 constexpr Words<DataFormat, 8> formats{{{DataFormat::synthetic, "synthetic"},

@@ -16,10 +16,20 @@ namespace rightsize {
 // `caffe time` reports them. infer: the network as it is served (a prompt, for a language model).
 // decode: one token after the other with a key-value cache; a step makes one token per item.
 enum class Phase { train, forward, forward_backward, infer, decode, preprocess };
-enum class Precision { fp32, tf32, fp16, bf16 };
+// fp8: of a language model in training the products of its blocks' linear layers, forward and back,
+// are of numbers in 8 bits, scaled (Micikevicius et al., "FP8 formats for deep learning", 2022;
+// NVIDIA's Transformer Engine, torchao's float8); all else is bf16's. The laws know it, the engines
+// here do not run it.
+enum class Precision { fp32, tf32, fp16, bf16, fp8 };
 
+// What is kept of activations, gradients and the kernels' copy of parameters.
 [[nodiscard]] constexpr int bytes_per_element(Precision precision) {
-  return precision == Precision::fp16 || precision == Precision::bf16 ? 2 : 4;
+  return precision == Precision::fp32 || precision == Precision::tf32 ? 4 : 2;
+}
+
+// Whether what is kept has the range of fp32 in 16 bits.
+[[nodiscard]] constexpr bool keeps_bf16(Precision precision) {
+  return precision == Precision::bf16 || precision == Precision::fp8;
 }
 
 // cpu: oneDNN here. gpu: the CUDA plugin. replay: a stand-in accelerator that takes a recorded or
@@ -101,6 +111,7 @@ struct Workload {
 // nullopt when the word is not known; the caller knows the file and line to name.
 [[nodiscard]] std::optional<Phase> parse_phase(std::string_view text);
 [[nodiscard]] std::optional<Precision> parse_precision(std::string_view text);
+inline constexpr const char* precision_grammar = "fp32, tf32, fp16, bf16 or fp8";
 [[nodiscard]] std::optional<EngineKind> parse_engine(std::string_view text);
 [[nodiscard]] std::optional<DataFormat> parse_data_format(std::string_view text);
 // Of sharded also what others call it: "fsdp", "zero3".

@@ -21,19 +21,16 @@ std::vector<ParallelFigure> parse_parallel_figures(std::string_view csv) {
                       row.line,
                       recompute));
     }
-    if (whole("chunks") != 1) {
-      throw ModelError(fmt::format(
-          "calibration/parallel.csv:{}: chunks = {}: interleaved stages are not modelled",
-          row.line,
-          whole("chunks")));
-    }
     figures.push_back({row.text("network"),
                        whole("sequence"),
                        row.text("gpu"),
                        whole("gpus"),
                        whole("nodes"),
                        row.text("interconnect"),
-                       {whole("tensor"), whole("pipeline"), whole("micro_batch")},
+                       {.tensor = whole("tensor"),
+                        .pipeline = whole("pipeline"),
+                        .micro_batch = whole("micro_batch"),
+                        .chunks = whole("chunks")},
                        whole("global_batch"),
                        recompute == "blocks",
                        row.number("step_s"),

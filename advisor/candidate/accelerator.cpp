@@ -54,6 +54,7 @@ RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
   asked.tuning = query.tuning;
   asked.recompute = way.recompute;
   asked.expert_ranks = way.expert_ranks();
+  asked.context = way.parallel.context;
   asked.shards = std::max(1, way.shards);
   if (way.parallel.any()) {
     // The optimizer's work is done once for all micro-batches, by the copies, a stage's part of it
@@ -121,7 +122,8 @@ AcceleratorRate rate_of_way(const GpuSpec& gpu,
   const int gpus = query.gpus_per_node * query.nodes;
   const int at_once = parallel.any() ? parallel.micro_batch : query.batch;
   double step_s = at_once / single.items_per_s;
-  result.one_gpu_items_per_s = single.items_per_s / parallel.tensor;  // all layers' worth
+  result.one_gpu_items_per_s =
+      single.items_per_s / (parallel.tensor * parallel.context);  // all layers, whole items
   double scaling_sd = 0;
   if (gpus > 1 && has_backward(query.phase)) {
     step_s = exchanged_step_seconds(facts, query, gpu, step_s, result);
@@ -183,8 +185,7 @@ AcceleratorRate fastest_way(const GpuSpec& gpu,
 }  // namespace
 
 int items_of_copy(const AcceleratorQuery& query) {
-  const auto items = std::int64_t{query.batch} * query.accumulate * query.tensor_parallel *
-                     query.pipeline_parallel;
+  const auto items = std::int64_t{query.batch} * query.accumulate * query.gpus_per_copy();
   return query.copy_batch > 0 ? query.copy_batch
                               : static_cast<int>(std::min<std::int64_t>(items, INT32_MAX));
 }

@@ -189,7 +189,7 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
   if (!trains_as_usual(query_) && !on_gpu) {
     return {std::string(cpu_trains_as_usual)};
   }
-  if (query_.tensor_parallel * query_.pipeline_parallel > 1 && !on_gpu) {
+  if (query_.gpus_per_copy() > 1 && !on_gpu) {
     return {"no GPUs to share the layers"};
   }
   if (!storage_currency_.empty() && storage_currency_ != offer.price_per_hour.currency()) {

@@ -1,5 +1,6 @@
 #include "advisor/candidate/step_refusal.h"
 
+#include <algorithm>
 #include <vector>
 
 #include <fmt/format.h>
@@ -17,8 +18,9 @@ namespace {
 std::string fitting_tensor_parallel(const NetworkFacts& facts, const AcceleratorQuery& query) {
   std::vector<int> fitting;
   for (int gpus = 1; gpus <= query.gpus_per_node; ++gpus) {
-    if (divides(
-            {gpus, query.pipeline_parallel}, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
+    if (divides({.tensor = gpus, .pipeline = query.pipeline_parallel},
+                facts.shape,
+                {query.gpus_per_node, query.nodes, {}})) {
       fitting.push_back(gpus);
     }
   }
@@ -26,8 +28,9 @@ std::string fitting_tensor_parallel(const NetworkFacts& facts, const Accelerator
     return fmt::format("{} would do", fmt::join(fitting, " or "));
   }
   for (int stages = 1; stages <= query.gpus_per_node * query.nodes; ++stages) {
-    if (divides(
-            {query.tensor_parallel, stages}, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
+    if (divides({.tensor = query.tensor_parallel, .pipeline = stages},
+                facts.shape,
+                {query.gpus_per_node, query.nodes, {}})) {
       fitting.push_back(stages);
     }
   }
@@ -49,24 +52,48 @@ std::string why_not_by_engine(const AcceleratorQuery& query) {
              : "";
 }
 
+// Why stages cannot have as many parts of the layers as the query says; empty where they can.
+std::string why_not_interleaved(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  const int items = items_of_copy(query);
+  const int stages = query.pipeline_parallel;
+  if (query.virtual_pipeline == 0 ||
+      may_interleave(facts.shape, stages, items, query.virtual_pipeline)) {
+    return "";
+  }
+  if (items % stages != 0) {
+    return fmt::format(
+        "virtual_pipeline = {}: the {} items that a copy takes in a step are no multiple of the {} "
+        "stages; ask for another batch, or leave it out",
+        query.virtual_pipeline,
+        items,
+        stages);
+  }
+  return fmt::format("virtual_pipeline = {}: {} stages of {} blocks have {} parts at most",
+                     query.virtual_pipeline,
+                     stages,
+                     facts.shape.blocks,
+                     facts.shape.blocks / stages);
+}
+
 // Why the GPUs cannot share a copy of the network as the query says; empty where they can.
 std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& query) {
-  if (!has_backward(query.phase) || query.tensor_parallel * query.pipeline_parallel == 1) {
+  if (!has_backward(query.phase) || query.gpus_per_copy() == 1) {
     return "";
   }
   if (query.exchange == Exchange::sharded || query.parameter_server ||
       query.compression != Compression::none) {
-    return "tensor and pipeline parallelism go with plain averaging of gradients by nccl: leave "
+    return "tensor, pipeline and context parallelism go with plain averaging of gradients by nccl: "
+           "leave "
            "compression and another exchange out";
   }
   if (query.tuning.adapters.narrow) {
     return "matrices in 4 bits are not divided among GPUs: ask for lora in place of qlora, or "
-           "leave tensor_parallel and pipeline_parallel out";
+           "leave tensor_parallel, pipeline_parallel and context_parallel out";
   }
   if (!facts.transformer) {
     return fmt::format(
-        "{} is no transformer, whose layers GPUs could share: leave tensor_parallel and "
-        "pipeline_parallel out",
+        "{} is no transformer, whose layers GPUs could share: leave tensor_parallel, "
+        "pipeline_parallel and context_parallel out",
         facts.network.name);
   }
   constexpr int most_items = 1 << 22;
@@ -76,9 +103,17 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
         "smaller one",
         query.batch,
         most_items,
-        query.tensor_parallel * query.pipeline_parallel);
+        query.gpus_per_copy());
   }
-  const ModelParallel way{query.tensor_parallel, query.pipeline_parallel};
+  const ModelParallel way{.tensor = query.tensor_parallel,
+                          .pipeline = query.pipeline_parallel,
+                          .context = query.context_parallel};
+  if (query.context_parallel > 1 && (query.gpus_per_node * query.nodes) % way.gpus() != 0) {
+    return fmt::format(
+        "context_parallel = {} has {} GPUs share a copy, and those there are no multiple of that",
+        query.context_parallel,
+        way.gpus());
+  }
   if (!divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
     return fmt::format(
         "tensor_parallel = {} has to divide a machine's {} GPUs and {} heads of keys and values, "
@@ -92,7 +127,7 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
         query.gpus_per_node * query.nodes,
         fitting_tensor_parallel(facts, query));
   }
-  return "";
+  return why_not_interleaved(facts, query);
 }
 
 // Numbers of copies that may divide the experts.
@@ -120,7 +155,7 @@ std::string why_not_divided(const NetworkFacts& facts, const AcceleratorQuery& q
     return "expert_parallel goes with exchange = \"sharded\" (all other parameters are gathered) "
            "or \"nccl\" (each GPU has them): leave compression and another exchange out";
   }
-  const ModelParallel way{query.tensor_parallel, query.pipeline_parallel};
+  const ModelParallel way{.tensor = query.tensor_parallel, .pipeline = query.pipeline_parallel};
   const auto copies = copies_of(way, {query.gpus_per_node, query.nodes, {}});
   return divides_experts(facts.network, copies, query.expert_parallel)
              ? ""
@@ -140,6 +175,11 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
     return "sharded training gathers and sums by itself: no parameter server and no compression "
            "goes with it";
   }
+  if (query.precision == Precision::fp8 && !can_generate(facts.network)) {
+    return fmt::format(
+        "fp8 is of the linear layers of language models that write, which {} is not: ask for bf16",
+        facts.network.name);
+  }
   auto reason = why_not_by_engine(query);
   reason = reason.empty() ? why_not_shared(facts, query) : reason;
   return reason.empty() ? why_not_divided(facts, query) : reason;
@@ -152,7 +192,7 @@ std::string why_unsupported_by(const GpuSpec& gpu, const AcceleratorQuery& query
   // With FP32 masters the kernels' 16 bits are a copy, of either kind; without them they are all
   // there is, and an update that fp16 has no room for is lost.
   const bool narrow_alone = has_backward(query.phase) && !query.tuning.state.masters;
-  if (narrow_alone && query.precision == Precision::bf16 &&
+  if (narrow_alone && keeps_bf16(query.precision) &&
       available_precision(gpu, Precision::bf16) != Precision::bf16) {
     return fmt::format(
         "{} has no bf16, and without master weights fp16 is no stand-in for it: ask for "

@@ -12,12 +12,26 @@ namespace rightsize {
 
 namespace {
 
+// Parts of a stage's layers to try, where a step has so many portions.
+std::vector<int> chunks_of(const NetworkFacts& facts, const AcceleratorQuery& query, int portions) {
+  if (query.virtual_pipeline == 0) {
+    return possible_chunks(facts.shape, query.pipeline_parallel, portions);
+  }
+  const bool can =
+      may_interleave(facts.shape, query.pipeline_parallel, portions, query.virtual_pipeline);
+  return can ? std::vector<int>{query.virtual_pipeline} : std::vector<int>{};
+}
+
 // Portions of 1, 2, 4 or 8 items that divide what a copy is given in a step; of copies that divide
 // experts alone, whose minibatches are said, those.
-void add_parallel_ways(const AcceleratorQuery& query, std::vector<MemoryWay>& ways) {
-  ModelParallel parallel{query.tensor_parallel, query.pipeline_parallel};
-  parallel.experts = query.expert_parallel;
-  const int copies = query.gpus_per_node * query.nodes / parallel.gpus();
+void add_parallel_ways(const NetworkFacts& facts,
+                       const AcceleratorQuery& query,
+                       std::vector<MemoryWay>& ways) {
+  ModelParallel parallel{.tensor = query.tensor_parallel,
+                         .pipeline = query.pipeline_parallel,
+                         .experts = query.expert_parallel,
+                         .context = query.context_parallel};
+  const int ranks = query.gpus_per_node * query.nodes / parallel.parts();
   constexpr int most_items = 8;
   const bool said = parallel.gpus() == 1;
   for (const bool recompute : {false, true}) {
@@ -26,9 +40,13 @@ void add_parallel_ways(const AcceleratorQuery& query, std::vector<MemoryWay>& wa
     }
     for (int items = said ? query.batch : 1; items <= (said ? query.batch : most_items);
          items *= 2) {
+      if (items_of_copy(query) % items != 0) {
+        continue;
+      }
       parallel.micro_batch = items;
-      if (items_of_copy(query) % items == 0) {
-        ways.push_back({copies, recompute, parallel});
+      for (const int chunks : chunks_of(facts, query, items_of_copy(query) / items)) {
+        parallel.chunks = chunks;
+        ways.push_back({ranks, recompute, parallel});
       }
     }
   }
@@ -55,9 +73,9 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
   if (is_split_as_asked(query)) {
     std::vector<MemoryWay> parallel;
     if (query.exchange != Exchange::sharded) {
-      add_parallel_ways(query, parallel);
+      add_parallel_ways(facts, query, parallel);
     }
-    if (query.tensor_parallel * query.pipeline_parallel == 1 &&
+    if (query.gpus_per_copy() == 1 &&
         query.exchange.value_or(Exchange::sharded) == Exchange::sharded) {
       add_gathering_ways(query, parallel);
     }
@@ -85,8 +103,7 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
 }
 
 bool is_split_as_asked(const AcceleratorQuery& query) {
-  return has_backward(query.phase) &&
-         query.tensor_parallel * query.pipeline_parallel * query.expert_parallel > 1;
+  return has_backward(query.phase) && query.gpus_per_copy() * query.expert_parallel > 1;
 }
 
 std::string words_of(const MemoryWay& way) {
@@ -98,7 +115,9 @@ std::string words_of(const MemoryWay& way) {
   };
   const auto& parallel = way.parallel;
   add(parallel.tensor > 1, "{} share every layer", parallel.tensor);
+  add(parallel.context > 1, "{} share every sequence", parallel.context);
   add(parallel.pipeline > 1, "{} stages", parallel.pipeline);
+  add(parallel.chunks > 1, "{} parts of the layers in each", parallel.chunks);
   add(way.gathers(), "parameters sharded", way.shards);
   add(way.expert_ranks() > 1, "experts divided by {}", way.expert_ranks());
   add(parallel.any(), "micro-batches of {}", parallel.micro_batch);
@@ -117,7 +136,7 @@ bool fits_gpu(const NetworkFacts& facts,
   auto ways = training_ways(facts, query);
   if (!spared && !is_split_as_asked(query)) {
     ways.resize(1);
-  } else if (!spared && query.tensor_parallel * query.pipeline_parallel == 1) {
+  } else if (!spared && query.gpus_per_copy() == 1) {
     std::erase_if(ways, [&](const MemoryWay& way) { return way.recompute && !query.recompute; });
   }
   return std::any_of(ways.begin(), ways.end(), [&](const MemoryWay& way) {

@@ -71,8 +71,7 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     read_phase(values, asked);
   }
   if (use("precision")) {
-    asked.precision =
-        meant<Precision>(values, "precision", precision_meant, "fp32, tf32, fp16 or bf16");
+    asked.precision = meant<Precision>(values, "precision", precision_meant, precision_grammar);
   }
   if (given(values, "batch")) {
     read_batch(values, asked);
@@ -95,8 +94,10 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
 
 void add_asked_work_options(Options& options) {
   add_large_model_options(options);
-  options.add_options()(
-      "precision", po::value<std::string>()->default_value("fp32"), "fp32, tf32, fp16 or bf16")(
+  options.add_options()("precision",
+                        po::value<std::string>()->default_value("fp32"),
+                        "fp32, tf32, fp16, bf16 or fp8 (language models' products of linear layers "
+                        "in training; else as bf16)")(
       "sequence", po::value<int>()->default_value(0), "tokens per item; 0 = the network's own")(
       "stack", po::value<std::string>(), "era (2015-2018) or current; default: the best evidence")(
       "framework",
@@ -160,6 +161,8 @@ void refuse_gpu_words(const Values& values) {
                            "tensor-parallel",
                            "pipeline-parallel",
                            "expert-parallel",
+                           "context-parallel",
+                           "virtual-pipeline",
                            "global-batch",
                            "preprocess-on",
                            "precision",

@@ -57,12 +57,12 @@ void accumulate_batch(int items, bool accumulate_said, Configuration& asked) {
 // have less than an item each, what the copy is.
 void divide_batch(int items, Configuration& asked) {
   const int gpus = std::max(1, asked.machine.gpus());
-  const int sharing = asked.tensor_parallel * asked.pipeline_parallel;
+  const int sharing = asked.gpus_per_copy();
   const auto parts = std::int64_t{gpus} / sharing * asked.accumulate;
   if (gpus % sharing != 0) {
     throw UsageError(fmt::format(
         "--global-batch {}: {} GPUs are no whole number of copies that {} share (tensor_parallel "
-        "times pipeline_parallel)",
+        "times pipeline_parallel times context_parallel)",
         items,
         gpus,
         sharing));
@@ -95,9 +95,9 @@ void read_global_batch(const Values& values, Configuration& asked) {
   const int items = values["global-batch"].as<int>();
   if (!given(values, "batch")) {
     divide_batch(items, asked);
-  } else if (asked.tensor_parallel * asked.pipeline_parallel > 1) {
+  } else if (asked.gpus_per_copy() > 1) {
     throw UsageError(
-        "--global-batch is of all GPUs together, and with tensor or pipeline parallelism --batch "
+        "--global-batch is of all GPUs together, and where several share a copy --batch "
         "is each one's part of it: give one");
   } else {
     accumulate_batch(items, given(values, "accumulate") || asked.accumulate > 1, asked);

@@ -30,6 +30,13 @@ void add_large_model_options(Options& options) {
       "GPUs of a machine that share every layer (Megatron's, with sequence parallelism; in decode "
       "a copy of the network, by default as few as hold the batch); default of training: 1")(
       "pipeline-parallel", po::value<int>(), "stages that share the layers (1F1B); default: 1")(
+      "virtual-pipeline",
+      po::value<int>(),
+      "parts of the layers that each stage has, interleaved with other stages' (Megatron's virtual "
+      "pipeline); default: the fastest, 1 where micro-batches are no multiple of the stages")(
+      "context-parallel",
+      po::value<int>(),
+      "GPUs that share every sequence, each a part of its positions; default: 1")(
       "expert-parallel",
       po::value<int>(),
       "copies (GPUs, where none share layers) that divide a mixture's experts; default: 1");
@@ -52,6 +59,13 @@ void read_model_parallel(const Values& values,
   read("tensor-parallel", tensor);
   read("pipeline-parallel", pipeline);
   read("expert-parallel", step.expert_parallel);
+  read("context-parallel", step.context_parallel);
+  if (values.count("virtual-pipeline") > 0) {
+    step.virtual_pipeline = values["virtual-pipeline"].as<int>();
+    if (step.virtual_pipeline < 1 || step.virtual_pipeline > most_chunks) {
+      throw UsageError(fmt::format("--virtual-pipeline: expected {}", virtual_pipeline_grammar));
+    }
+  }
   if (const auto misfit = sharing_misfit(step)) {
     throw UsageError(fmt::format("{}: expected {}", misfit->key, misfit->expected));
   }

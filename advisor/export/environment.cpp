@@ -16,16 +16,22 @@ namespace {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-bool splits_layers(const Option& option) {
-  return option.tensor_parallel > 1 || option.pipeline_parallel > 1;
+bool splits_copies(const Option& option) {
+  return option.tensor_parallel * option.pipeline_parallel * option.context_parallel > 1;
 }
 
 // What an update takes of whom; nothing beyond its batch of one GPU that updates after each.
 void add_batches(const Query& query, const Option& option, Environment& environment) {
   const auto batch = update_batch(query, option);
-  if (splits_layers(option)) {
+  if (splits_copies(option)) {
     environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
     environment.emplace_back("PIPELINE_PARALLEL", std::to_string(option.pipeline_parallel));
+    if (option.virtual_pipeline > 1) {
+      environment.emplace_back("VIRTUAL_PIPELINE", std::to_string(option.virtual_pipeline));
+    }
+    if (option.context_parallel > 1) {
+      environment.emplace_back("CONTEXT_PARALLEL", std::to_string(option.context_parallel));
+    }
     environment.emplace_back("DATA_PARALLEL", std::to_string(batch.copies));
     environment.emplace_back("MICRO_BATCH", std::to_string(batch.micro_batch));
   }

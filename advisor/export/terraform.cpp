@@ -82,6 +82,8 @@ void add_training(const Query& query, const Option& option, json::object& variab
   const auto batch = update_batch(query, option);
   variables["tensor_parallel"] = several(option.tensor_parallel);
   variables["pipeline_parallel"] = several(option.pipeline_parallel);
+  variables["virtual_pipeline"] = several(option.virtual_pipeline);
+  variables["context_parallel"] = several(option.context_parallel);
   variables["expert_parallel"] = several(query.expert_parallel);
   variables["data_parallel"] = several(batch.copies);
   variables["micro_batch"] = batch.micro_batch;

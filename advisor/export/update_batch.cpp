@@ -7,7 +7,7 @@ namespace rightsize {
 
 UpdateBatch update_batch(const Query& query, const Option& option) {
   const int gpus = std::max(1, static_cast<int>(std::lround(option.gpus))) * option.nodes;
-  const int sharing = option.tensor_parallel * option.pipeline_parallel;
+  const int sharing = option.tensor_parallel * option.pipeline_parallel * option.context_parallel;
   if (sharing == 1) {
     return {gpus, option.batch_per_gpu, query.accumulate};
   }

@@ -50,6 +50,8 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.tensor_parallel = candidate.memory_way.parallel.tensor;
   option.pipeline_parallel = candidate.memory_way.parallel.pipeline;
   option.expert_parallel = candidate.memory_way.expert_ranks();
+  option.context_parallel = candidate.memory_way.parallel.context;
+  option.virtual_pipeline = candidate.memory_way.parallel.chunks;
   if (candidate.memory_way.parallel.any()) {
     option.micro_batch = candidate.memory_way.parallel.micro_batch;
   }

@@ -1,16 +1,12 @@
 #include "advisor/machine/batch_columns.h"
 
-#include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
+#include <vector>
 
-#include <fmt/format.h>
-
+#include "advisor/machine/batch_cell.h"
 #include "advisor/machine/gpu_words.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/software_words.h"
-#include "advisor/query/tuning_words.h"
 #include "advisor/query/words.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/spelling.h"
@@ -18,39 +14,8 @@
 namespace rightsize {
 namespace {
 
-std::optional<double> number(std::string_view text) {
-  double value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc{} && end == text.data() + text.size();
-  return whole && std::isfinite(value) ? std::optional(value) : std::nullopt;
-}
-
-// A whole number in low..high, "4" or "4.0"; false when it is none.
-template <typename Store>
-bool read_count(std::string_view text, double low, double high, Store store) {
-  const auto value = number(text);
-  if (!value || *value < low || *value > high || *value != std::floor(*value)) {
-    return false;
-  }
-  store(static_cast<int>(*value));
-  return true;
-}
-
-template <int NetworkStep::*ranks>
-bool read_ranks(std::string_view text, BatchDraft& draft) {
-  return read_count(text, 1, 4096, [&](int value) { draft.asked.*ranks = value; });
-}
-
-template <typename Value, typename Slot>
-bool store_if(const std::optional<Value>& value, Slot& slot) {
-  if (value) {
-    slot = *value;
-  }
-  return value.has_value();
-}
-
 bool read_positive(std::string_view text, std::optional<double>& slot) {
-  const auto value = number(text);
+  const auto value = cell_number(text);
   return value && *value > 0 && *value <= 1e6 && store_if(value, slot);
 }
 
@@ -61,30 +26,6 @@ bool says_no_link(std::string_view text) {
   return word == "none" || word == "na" || word == "usual" || word == "default" ||
          word == "consolidated" || word == "unconsolidated" || word == "singlegpu" ||
          word == "1gpupernodeunconsolidated" || word.empty();
-}
-
-// MXNet's kvstores: "dist..." are parameter servers, and all add up on the host or on a device.
-bool read_exchange(std::string_view word, Configuration& asked) {
-  struct Kvstore {
-    std::string_view word;
-    std::string_view exchange;
-  };
-  constexpr std::array stores{Kvstore{"dist", "local"},
-                              Kvstore{"distsync", "local"},
-                              Kvstore{"distasync", "local"},
-                              Kvstore{"distdevice", "device"},
-                              Kvstore{"distdevicesync", "device"},
-                              Kvstore{"distdeviceasync", "device"},
-                              Kvstore{"distsyncdevice", "device"},
-                              Kvstore{"distasyncdevice", "device"},
-                              Kvstore{"localupdatecpu", "local"},
-                              Kvstore{"localallreducecpu", "local"},
-                              Kvstore{"localallreducedevice", "device"}};
-  asked.parameter_server = word.starts_with("dist");
-  for (const auto& store : stores) {
-    word = store.word == word ? store.exchange : word;
-  }
-  return store_if(parse_exchange(word), asked.exchange);
 }
 
 constexpr std::array columns{
@@ -103,7 +44,7 @@ constexpr std::array columns{
                 },
                 known_phases},
     BatchColumn{{"precision", "dtype", "mixed_precision"},
-                "fp32, tf32, fp16 (mixed, AMP) or bf16",
+                "fp32, tf32, fp16 (mixed, AMP), bf16 or fp8",
                 "fp32",
                 [](std::string_view text, BatchDraft& draft) {
                   return store_if(precision_meant(text), draft.asked.precision);
@@ -226,74 +167,18 @@ constexpr std::array columns{
                   return read_count(
                       text, 0, 1 << 24, [&](int value) { draft.asked.sequence = value; });
                 }},
-    BatchColumn{{"exchange", "kvstore"},
-                "local, device, nccl or sharded (fsdp, zero3); MXNet's dist, dist_sync, "
-                "dist_device_sync, ...",
-                "the fastest that fits",
-                [](std::string_view text, BatchDraft& draft) {
-                  return read_exchange(bare(text), draft.asked);
-                }},
-    BatchColumn{{"recompute", "activation_checkpointing", "gradient_checkpointing"},
-                "true or false: transformer blocks run again in the backward pass",
-                "where nothing else fits",
-                [](std::string_view text, BatchDraft& draft) {
-                  const auto word = bare(text);
-                  const bool yes = word == "true" || word == "yes" || word == "1";
-                  draft.asked.recompute = yes;
-                  return yes || word == "false" || word == "no" || word == "0";
-                }},
-    BatchColumn{{"tensor_parallel", "tp"},
-                "a whole number of GPUs that share every layer, from 1",
-                "1; of decode as few as hold the batch",
-                read_ranks<&NetworkStep::tensor_parallel>},
-    BatchColumn{{"pipeline_parallel", "pp"},
-                "a whole number of stages that share the layers, from 1",
-                "1",
-                read_ranks<&NetworkStep::pipeline_parallel>},
-    BatchColumn{{"expert_parallel", "ep"},
-                "a whole number of GPUs that divide a mixture's experts, from 1",
-                "1",
-                read_ranks<&NetworkStep::expert_parallel>},
-    BatchColumn{{"adapter", "peft", "lora"},
-                adapter_grammar,
-                "none: all parameters are trained",
-                [](std::string_view text, BatchDraft& draft) {
-                  const auto adapters = parse_adapters(text);
-                  draft.asked.tuning.adapters = adapters.value_or(Adapters{});
-                  return adapters.has_value();
-                }},
-    BatchColumn{{"optimizer", "optim"},
-                optimizer_grammar,
-                "the network's own",
-                [](std::string_view text, BatchDraft& draft) {
-                  return store_if(parse_optimizer(text), draft.asked.tuning.state.optimizer);
-                }},
-    BatchColumn{{"master_weights"},
-                master_weights_grammar,
-                "fp32",
-                [](std::string_view text, BatchDraft& draft) {
-                  return store_if(parse_master_weights(text), draft.asked.tuning.state.masters);
-                }},
-    BatchColumn{{"accumulate", "gradient_accumulation_steps", "grad_accum"},
-                "a whole number of minibatches before an update, from 1 to 65536",
-                "1",
-                [](std::string_view text, BatchDraft& draft) {
-                  return read_count(text, 1, most_accumulated, [&](int value) {
-                    draft.asked.accumulate = value;
-                  });
-                }},
-    BatchColumn{{"compression"},
-                "none or 2bit",
-                "none",
-                [](std::string_view text, BatchDraft& draft) {
-                  return store_if(parse_compression(text), draft.asked.compression);
-                }},
 };
 
 }  // namespace
 
 std::span<const BatchColumn> batch_columns() {
-  return columns;
+  static const auto all = [] {
+    std::vector<BatchColumn> joined(columns.begin(), columns.end());
+    const auto training = training_columns();
+    joined.insert(joined.end(), training.begin(), training.end());
+    return joined;
+  }();
+  return all;
 }
 
 }  // namespace rightsize

@@ -30,5 +30,7 @@ struct BatchColumn {
 };
 
 [[nodiscard]] std::span<const BatchColumn> batch_columns();
+// Of these the last ones, which say how a network is trained.
+[[nodiscard]] std::span<const BatchColumn> training_columns();
 
 }  // namespace rightsize

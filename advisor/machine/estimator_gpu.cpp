@@ -8,6 +8,7 @@
 #include "advisor/candidate/training_way.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/machine/estimator.h"
+#include "advisor/machine/memory_note.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/own_rate_words.h"
 #include "advisor/query/tuning_words.h"
@@ -34,85 +35,6 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
   query.parameter_server = asked.parameter_server;
   query.compression = asked.compression;
   return query;
-}
-
-// How GPUs that write tokens share a copy of the network, and what each of them holds.
-void note_shared_copy(const AcceleratorRate& rate, Answer& answer) {
-  constexpr double gib = 0x1p30;
-  if (rate.way.parallel.tensor > 1) {
-    answer.notes.push_back(
-        fmt::format("{} GPUs share a copy of the network, and the batch is a copy's: about {:.1f} "
-                    "GiB of each GPU's memory, {:.1f} of weights, {:.1f} of caches",
-                    rate.way.parallel.tensor,
-                    rate.memory.total() / gib,
-                    rate.memory.parameters_bytes / gib,
-                    rate.memory.activations_bytes / gib));
-  }
-}
-
-// What the training program has to do for its step to fit, and what the step then holds.
-void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer& answer) {
-  if (asked.phase == Phase::decode) {
-    return note_shared_copy(rate, answer);
-  }
-  const bool adapted = asked.tuning.adapters.any();
-  if (rate.way == MemoryWay{} && trains_as_usual(asked)) {
-    return;
-  }
-  constexpr double gib = 0x1p30;
-  std::vector<std::string> ways;
-  if (adapted) {
-    ways.push_back("adapters alone are trained (" + to_string(asked.tuning.adapters) + ")");
-  }
-  if (!asked.tuning.state.usual()) {
-    ways.push_back(state_words(asked.tuning.state));
-  }
-  if (asked.accumulate > 1) {
-    ways.push_back(fmt::format("{} minibatches an update", asked.accumulate));
-  }
-  if (const auto& parallel = rate.way.parallel; parallel.any()) {
-    std::string way;
-    if (parallel.tensor > 1) {
-      way += fmt::format("{} GPUs share every layer, ", parallel.tensor);
-    }
-    if (parallel.pipeline > 1) {
-      way += fmt::format("{} stages share the layers, ", parallel.pipeline);
-    }
-    ways.push_back(way + fmt::format("micro-batches of {}", parallel.micro_batch));
-    if (rate.way.shards > 1 && !adapted) {
-      ways.push_back(fmt::format("the optimizer's state divided by {} copies (ZeRO stage 1)",
-                                 rate.way.shards));
-    }
-  } else if (rate.way.gathers()) {
-    ways.emplace_back("sharded (FSDP, ZeRO stage 3)");
-  }
-  if (rate.way.expert_ranks() > 1) {
-    ways.push_back(fmt::format("experts divided by {} {}",
-                               rate.way.expert_ranks(),
-                               rate.way.parallel.gpus() > 1 ? "copies" : "GPUs"));
-  }
-  if (rate.way.recompute) {
-    ways.emplace_back("recomputation (activation checkpointing)");
-  }
-  const bool unasked =
-      (rate.way.gathers() && asked.exchange != Exchange::sharded && asked.expert_parallel == 1) ||
-      (rate.way.recompute && !asked.recompute);
-  const auto sentence = fmt::format(
-      "{}: about {:.1f} GiB of each GPU's memory, {:.1f} of {}, {:.1f} of activations{}",
-      fmt::join(ways, " with "),
-      rate.memory.total() / gib,
-      rate.memory.parameters_bytes / gib,
-      adapted ? "frozen parameters and adapters" : "parameters, gradients and optimizer",
-      rate.memory.activations_bytes / gib,
-      !unasked ? std::string()
-      : rate.spared_for_memory
-          ? fmt::format("; without it {:.1f} GiB would not fit", rate.unspared_bytes / gib)
-          : std::string("; whole copies would fit too, and are slower here"));
-  if (unasked) {
-    answer.warn(sentence);
-  } else {
-    answer.notes.push_back(sentence);
-  }
 }
 
 // One NVLink domain: a machine's, or a rack's of the GPUs that come in such (NVL72).

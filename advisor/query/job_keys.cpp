@@ -33,6 +33,8 @@ constexpr std::array keys{
     JobKey{"job", "tensor_parallel"},
     JobKey{"job", "pipeline_parallel"},
     JobKey{"job", "expert_parallel"},
+    JobKey{"job", "context_parallel"},
+    JobKey{"job", "virtual_pipeline"},
     JobKey{"job", "adapter"},
     JobKey{"job", "optimizer"},
     JobKey{"job", "master_weights"},

@@ -164,7 +164,7 @@ std::vector<OwnRate> read_own_rates(TomlFields& top, const std::string& file) {
     if (const auto precision = fields.text("precision")) {
       own.precision = parse_precision(*precision);
       if (!own.precision) {
-        fields.fail("precision", "one of fp32, tf32, fp16, bf16");
+        fields.fail("precision", precision_grammar);
       }
     }
     own.said_by = fmt::format("{}:{}", file, table->source().begin.line);

@@ -47,8 +47,9 @@ std::string why_idle(const MeasuredRate& rate, const Asked& asked) {
                        what_learns(asked.tuning.adapters),
                        what_learns(rate.step.tuning.adapters));
   }
-  return asked.tensor_parallel * asked.expert_parallel > 1
-             ? "is of GPUs that share layers or experts, of which no measured rate is taken yet"
+  return asked.tensor_parallel * asked.expert_parallel * asked.context_parallel > 1
+             ? "is of GPUs that share layers, sequences or experts, of which no measured rate is "
+               "taken yet"
              : "";
 }
 

@@ -36,7 +36,7 @@ void read_network(TomlFields& job, Query& query) {
   if (const auto precision = job.text("precision")) {
     const auto parsed = parse_precision(*precision);
     if (!parsed) {
-      job.fail("precision", "one of fp32, tf32, fp16, bf16");
+      job.fail("precision", precision_grammar);
     }
     query.precision = *parsed;
   }
@@ -94,6 +94,13 @@ void read_sharing(TomlFields& job, Query& query) {
   query.tensor_parallel = read_parallel(job, "tensor_parallel");
   query.pipeline_parallel = read_parallel(job, "pipeline_parallel");
   query.expert_parallel = read_parallel(job, "expert_parallel");
+  query.context_parallel = read_parallel(job, "context_parallel");
+  if (const auto chunks = job.integer("virtual_pipeline")) {
+    if (*chunks < 1 || *chunks > most_chunks) {
+      job.fail("virtual_pipeline", virtual_pipeline_grammar);
+    }
+    query.virtual_pipeline = static_cast<int>(*chunks);
+  }
   if (const auto misfit = sharing_misfit(query)) {
     job.fail(misfit->key, misfit->expected);
   }

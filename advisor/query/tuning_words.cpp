@@ -81,16 +81,23 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
   if (asked != nullptr && step.phase != Phase::train) {
     return Misfit{asked, "phase train, of which alone it is said"};
   }
-  if (!state.masters && step.precision != Precision::bf16) {
+  if (step.precision == Precision::fp8 && !in_training_mode(step.phase)) {
+    return Misfit{"precision",
+                  step.phase == Phase::decode
+                      ? "bf16, with weights = \"fp8\" (--weights fp8) for products in 8 bits"
+                      : "fp32, tf32, fp16 or bf16: fp8 is of training"};
+  }
+  if (!state.masters && !keeps_bf16(step.precision)) {
     return Misfit{"master_weights",
                   fmt::format("fp32, or precision bf16 in place of {}: without masters parameters "
                               "have the 16 bits of the kernels alone, and fp16 has no room for "
                               "small updates",
                               to_string(step.precision))};
   }
-  if (step.accumulate > 1 && step.tensor_parallel * step.pipeline_parallel > 1) {
+  if (step.accumulate > 1 && step.gpus_per_copy() > 1) {
     return Misfit{"accumulate",
-                  "1 with tensor_parallel or pipeline_parallel, where the batch is each GPU's part "
+                  "1 with tensor_parallel, pipeline_parallel or context_parallel, where the batch "
+                  "is each GPU's part "
                   "of a whole update and micro-batches that divide it are tried"};
   }
   return std::nullopt;
@@ -105,6 +112,12 @@ std::optional<Misfit> sharing_misfit(const NetworkStep& step) {
   }
   if (step.expert_parallel > 1 && step.phase != Phase::train) {
     return Misfit{"expert_parallel", "phase train, of which alone it is said"};
+  }
+  if (step.context_parallel > 1 && step.phase != Phase::train) {
+    return Misfit{"context_parallel", "phase train, of which alone it is said"};
+  }
+  if (step.virtual_pipeline > 1 && step.pipeline_parallel == 1) {
+    return Misfit{"virtual_pipeline", "1, or pipeline_parallel above 1, whose stages have parts"};
   }
   return std::nullopt;
 }

@@ -23,6 +23,10 @@ inline constexpr std::string_view master_weights_grammar =
 
 inline constexpr int most_accumulated = 65536;
 
+inline constexpr int most_chunks = 1000;
+inline constexpr const char* virtual_pipeline_grammar =
+    "parts of the layers that each stage has, from 1; without it the fastest";
+
 // What does not go with the rest of a step, and what would.
 struct Misfit {
   const char* key;  // as in a job file

@@ -24,6 +24,8 @@ const std::vector<Row>& few_words() {
       {"master-weights", {"fp32", "none"}},
       {"accumulate", {"2", "4", "8", "16"}},
       {"expert-parallel", {"2", "4", "8", "16"}},
+      {"context-parallel", {"2", "4", "8"}},
+      {"virtual-pipeline", {"1", "2", "5", "10"}},
       {"stack", {"era", "current"}},
       {"preprocess-on", {"cpu", "gpu", "either"}},
       {"net", {"ib:100", "ethernet:25", "roce:100", "efa:400"}},

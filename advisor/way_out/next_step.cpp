@@ -77,9 +77,8 @@ const Offer* largest_too_small(const Query& query,
   double most = 0;
   for (const auto* machine : machines) {
     const double memory = gpu_memory_gb(*machine, rates);
-    if (memory <= most || static_cast<int>(machine->gpus) * query.nodes_max %
-                                  (query.tensor_parallel * query.pipeline_parallel) !=
-                              0) {
+    if (memory <= most ||
+        static_cast<int>(machine->gpus) * query.nodes_max % query.gpus_per_copy() != 0) {
       continue;
     }
     const auto asked = accelerator_query(query, *machine, rates, batch, query.nodes_max);

@@ -107,8 +107,7 @@ class WaysOut {
         return;
       }
     }
-    if (query_.exchange && *query_.exchange != Exchange::sharded &&
-        query_.tensor_parallel * query_.pipeline_parallel == 1) {
+    if (query_.exchange && *query_.exchange != Exchange::sharded && query_.gpus_per_copy() == 1) {
       auto asked = query_;
       asked.exchange = Exchange::sharded;
       name("--exchange sharded", asked, facts_);
@@ -139,7 +138,7 @@ class WaysOut {
   // What fine-tuning on few GPUs does: no masters, then moments in 8 bits, then as factors; the
   // first that fits beyond what is asked for.
   void narrower_state() {
-    if (query_.precision != Precision::bf16 || query_.tuning.adapters.any() ||
+    if (!keeps_bf16(query_.precision) || query_.tuning.adapters.any() ||
         available_precision(gpu_, Precision::bf16) != Precision::bf16) {
       return;
     }
@@ -194,7 +193,7 @@ class WaysOut {
     auto asked = query_;
     for (int gpus = 2; gpus <= query_.gpus_per_node; gpus *= 2) {
       asked.tensor_parallel = gpus;
-      if (divides({gpus, 1}, facts_.shape, {query_.gpus_per_node, query_.nodes, {}}) &&
+      if (divides({.tensor = gpus}, facts_.shape, {query_.gpus_per_node, query_.nodes, {}}) &&
           name(fmt::format("--tensor-parallel {}", gpus), asked, facts_)) {
         return;
       }
@@ -208,7 +207,7 @@ class WaysOut {
       return;
     }
     auto asked = query_;
-    const ModelParallel way{query_.tensor_parallel, query_.pipeline_parallel};
+    const ModelParallel way{.tensor = query_.tensor_parallel, .pipeline = query_.pipeline_parallel};
     const auto copies = copies_of(way, {query_.gpus_per_node, query_.nodes, {}});
     for (asked.expert_parallel = 2; asked.expert_parallel <= copies.ranks();
          asked.expert_parallel *= 2) {

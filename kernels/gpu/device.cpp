@@ -58,6 +58,7 @@ ElementType type_of(Precision precision) {
     case Precision::fp16:
       return ElementType::f16;
     case Precision::bf16:
+    case Precision::fp8:  // refused by Device
       return ElementType::bf16;
     case Precision::fp32:
     case Precision::tf32:
@@ -107,6 +108,10 @@ Device::Device(const abi::Options& options, MemoryBudget& budget)
       part_(options.device, options.device_share, about().multiprocessors),
       stream_(part_.make_stream()),
       blas_workspace_(budget, blas_workspace_bytes) {
+  if (precision_ == Precision::fp8) {
+    throw GpuError(abi::Status::unsupported,
+                   "this engine has no products in 8 bits; use precision bf16");
+  }
   if (precision_ != Precision::fp32 && precision_ != Precision::fp16 && about().compute_major < 8) {
     throw GpuError(abi::Status::unsupported,
                    fmt::format("{} (compute capability {}.{}) has no TF32 and no BF16; use "
@@ -128,6 +133,7 @@ cudnnMathType_t Device::math() const {
       return CUDNN_DEFAULT_MATH;
     case Precision::fp16:
     case Precision::bf16:
+    case Precision::fp8:
       break;
   }
   return CUDNN_TENSOR_OP_MATH;

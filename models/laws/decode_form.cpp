@@ -31,8 +31,7 @@ double cache_bytes(const DecodeForm& form) {
 }
 
 bool multiplies_fp8(const DecodeForm& form, const GpuSpec& gpu) {
-  return form.weights == WeightFormat::fp8 &&
-         (gpu.arch == "Ada" || gpu.arch == "Hopper" || gpu.arch == "Blackwell");
+  return form.weights == WeightFormat::fp8 && multiplies_fp8(gpu);
 }
 
 bool can_widen_fp8(const GpuSpec& gpu) {

@@ -8,7 +8,7 @@
 namespace rightsize {
 namespace {
 
-constexpr std::array<Habits, 12> habits_of_frameworks{
+constexpr std::array<Habits, 14> habits_of_frameworks{
     {{"TensorFlow XLA", dispatch_xla, passes_xla},
      {"JAX", dispatch_xla, passes_xla},
      {"MXNet (NVIDIA)", dispatch_mxnet, passes_mxnet},
@@ -17,6 +17,8 @@ constexpr std::array<Habits, 12> habits_of_frameworks{
      {"PyTorch compile", dispatch_compile, passes_compile},
      {"PyTorch TorchScript", by_graph, -1},
      {"PyTorch (Mosaic)", eagerly, -1, true, false, true},
+     {"PyTorch (NeMo)", eagerly, -1, false, false, false, true},
+     {"JAX (MaxText)", dispatch_xla, passes_xla, false, false, false, true},
      {"ONNX Runtime", dispatch_engine, passes_engine},
      {"TensorRT", dispatch_engine, passes_engine, true, true},
      {"FasterTransformer", dispatch_engine, passes_engine, true, true},
@@ -35,6 +37,10 @@ const Habits* habits_named(std::string_view framework) {
 const Habits* habits_of(std::string_view framework) {
   const auto* own = habits_named(framework);
   return own != nullptr ? own : habits_named(framework.substr(0, framework.find(" (")));
+}
+
+bool is_program(std::string_view framework) {
+  return framework.find(" (") != std::string_view::npos && habits_named(framework) != nullptr;
 }
 
 bool is_engine(std::string_view framework) {

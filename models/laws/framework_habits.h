@@ -16,11 +16,17 @@ struct Habits {
   bool fused_attention = false;  // whose scores never leave the chip (FlashAttention)
   bool own_kernels = false;      // picks the fastest of many for each layer
   bool first_fused = false;      // attention by the first kernels that fused it (2022)
+  // Products and attention of language models by kernels for Hopper and what came after
+  // (Transformer Engine, cuDNN 9: NVIDIA's programs from the second half of 2024 on).
+  bool hopper_kernels = false;
 };
 
 // By the publisher's very name, or the framework's: "TensorRT" of "TensorRT (Triton)".
 // nullptr: none.
 [[nodiscard]] const Habits* habits_of(std::string_view framework);
+
+// Whether it is a program whose habits are its own and not its framework's: "PyTorch (NeMo)".
+[[nodiscard]] bool is_program(std::string_view framework);
 
 // An engine (TensorRT, ONNX Runtime) is used by those who name it.
 [[nodiscard]] bool is_engine(std::string_view framework);

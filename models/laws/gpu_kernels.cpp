@@ -60,8 +60,6 @@ class Collector {
     }
   }
 
-  void pass(double elements_per_item) { add({.elements_per_item = elements_per_item / tensor_}); }
-
   void both_ways(double forward, double back) {
     add({.elements_per_item = forward});
     if (has_backward(phase_)) {
@@ -133,6 +131,7 @@ class Collector {
                 .columns = columns,
                 .inner = inner,
                 .dense = true,
+                .of_adapter = true,
                 .elements_per_item = rows * (inner + columns),
                 .elements_fixed = inner * columns},
                rows,
@@ -141,15 +140,8 @@ class Collector {
     };
     product(number(shape.in) / (by_input ? tensor_ : 1), rank);
     product(rank, number(shape.out) / (by_input ? 1 : tensor_));
-    // Passes over large tensors reach more of the bandwidth than those of the networks that the law
-    // was fitted to: set to calibration/adapters.csv.
-    constexpr double large = 0.6;
-    const double out = large * rows * number(shape.out);
-    pass(2 * out);  // scaled
-    pass(3 * out);  // and added
-    if (has_backward(phase_)) {
-      pass(2 * out);
-      pass(3 * large * rows * number(shape.in));  // two gradients of the input
+    for (const double elements : adapter_passes(shape, rows, has_backward(phase_))) {
+      add({.of_adapter = true, .elements_per_item = elements / tensor_});
     }
   }
 
@@ -283,13 +275,18 @@ class Collector {
 
 }  // namespace
 
-GpuWork gpu_work(
-    const Network& network, Phase phase, bool recompute, int tensor, int expert_ranks) {
+GpuWork gpu_work(const Network& network,
+                 Phase phase,
+                 bool recompute,
+                 int tensor,
+                 int expert_ranks,
+                 int context) {
   auto work = Collector(network, phase, tensor, expert_ranks).take(recompute);
   const bool language = std::any_of(
       work.kernels.begin(), work.kernels.end(), [](const auto& kernel) { return kernel.fused; });
   for (auto& kernel : work.kernels) {
     kernel.language = language && kernel.dense;
+    share_positions(kernel, context);
   }
   const auto state = state_bytes(network, phase, Precision::bf16);
   work.accumulating = phase == Phase::train ? 3 * state.gradient / state.updated : 0;

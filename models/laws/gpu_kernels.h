@@ -24,6 +24,8 @@ struct GpuKernel {
                                  // algorithm and Fourier transforms speed up
   bool fused = false;            // attention whose scores never leave the chip
   bool language = false;         // a plain product beside fused attention
+  bool before_head = false;      // a linear layer's or an expert's, not the last one's
+  bool of_adapter = false;       // an adapter's product, or what is added for it
   bool oblong = false;           // a filter of 1x7, 7x1 or the like
   double elements_per_item = 0;  // read and written, at the precision's width
   double scores_per_item = 0;    // attention's, passed over several times
@@ -48,12 +50,13 @@ struct GpuWork {
 // pass runs blocks' forward pass again (kernels/network_blocks.h). Of a network with adapters the
 // frozen matrices have no gradient and no update; the adapters' products stand beside them,
 // unfused, as PEFT writes them: x A, (x A) B, the scaling, the sum. `tensor` GPUs share every layer
-// (model_parallel.h), and `expert_ranks` divide experts (expert_exchange.h): the work of one of
-// them.
+// (model_parallel.h), `expert_ranks` divide experts (expert_exchange.h) and `context` have a part
+// of every sequence's positions, whose attention is dealt out evenly: the work of one of them.
 [[nodiscard]] GpuWork gpu_work(const Network& network,
                                Phase phase,
                                bool recompute = false,
                                int tensor = 1,
-                               int expert_ranks = 1);
+                               int expert_ranks = 1,
+                               int context = 1);
 
 }  // namespace rightsize

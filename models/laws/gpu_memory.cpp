@@ -117,10 +117,15 @@ GpuMemoryNeed model_parallel_need(const Network& network,
                                   const GpuMemoryNeed& whole) {
   const auto& parallel = way.parallel;
   const double stages = parallel.pipeline;
-  const double under_way = std::min<double>(parallel.micro_batches(batch), stages) / stages;
+  // Of a stage's layers; the first of interleaved ones begins more before it ends the first
+  // (Narayanan et al., SC 2021, section 2.2).
+  const double early = parallel.chunks > 1 ? (stages - 1) / (stages * parallel.chunks) : 0;
+  const double most = stages * (1 + early);
+  const double under_way = std::min<double>(parallel.micro_batches(batch), most) / stages;
   GpuMemoryNeed need = whole;
   need.parameters_bytes = parallel_parameter_bytes(network, precision, way, whole.parameters_bytes);
-  need.activations_bytes = whole.activations_bytes * under_way / parallel.tensor;
+  need.activations_bytes =
+      whole.activations_bytes * under_way / (parallel.tensor * parallel.context);
   need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
   return need;
 }

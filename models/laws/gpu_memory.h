@@ -39,9 +39,16 @@ struct ModelParallel {
   int pipeline = 1;     // stages
   int micro_batch = 1;  // items of training that pass through together
   int experts = 1;      // copies that divide a mixture's experts: of these each has a part
+  int context = 1;      // GPUs that share every sequence: each has a part of its positions
+  int chunks = 1;       // parts of the layers that a stage has, between those of other stages
 
-  [[nodiscard]] bool any() const { return tensor > 1 || pipeline > 1 || experts > 1; }
-  [[nodiscard]] int gpus() const { return tensor * pipeline; }
+  [[nodiscard]] bool any() const {
+    return tensor > 1 || pipeline > 1 || experts > 1 || context > 1;
+  }
+  // That take an item together.
+  [[nodiscard]] int gpus() const { return tensor * pipeline * context; }
+  // In which the parameters lie.
+  [[nodiscard]] int parts() const { return tensor * pipeline; }
   // Portions in which a copy takes so many items.
   [[nodiscard]] int micro_batches(int copy_items) const { return copy_items / micro_batch; }
 

@@ -22,9 +22,9 @@ std::string fold_of(const RateQuery& query) {
                                          : fmt::format("network {}", query.excluding_network);
 }
 
-// What users measure of a GPU is of one that has every layer and expert.
+// What users measure of a GPU is of one that has every layer and expert, and whole sequences.
 bool has_all(const RateQuery& query) {
-  return query.tensor == 1 && query.expert_ranks == 1;
+  return query.tensor * query.expert_ranks * query.context == 1;
 }
 
 // Nobody's published figures are of recomputation or adapters either.
@@ -64,7 +64,7 @@ BlendPoint GpuRates::point_of(const Target& target) const {
           number_of(network_family(target.query.network)),
           -1,
           target.stack,
-          target.precision,
+          target.kept(),
           target.query.phase,
           std::log(target.query.batch)};
 }
@@ -80,7 +80,7 @@ std::vector<const PublishedRate*> GpuRates::figures_of_die(const Target& target)
       continue;
     }
     if ((residual++)->at.die == die && figure.network == query.network &&
-        figure.precision == target.precision && !excluded(query, figure) &&
+        figure.precision == target.kept() && !excluded(query, figure) &&
         is_engine(figure.framework) == is_engine(query.framework) &&
         same_kind_of_step(figure.phase, query.phase) &&
         resolved_sequence(figure.network, figure.sequence) == sequence) {
@@ -101,7 +101,8 @@ std::optional<GpuRates::Target> GpuRates::target_of(const RateQuery& query) cons
                             query.recompute,
                             query.tuning,
                             query.tensor,
-                            query.expert_ranks);
+                            query.expert_ranks,
+                            query.context);
   if (target.gpu == nullptr || target.work == nullptr) {
     return std::nullopt;
   }
@@ -218,7 +219,7 @@ GpuRate GpuRates::from_blend(const Target& target) const {
     variance += shares[i] * blends[i].log_sd * blends[i].log_sd;
   }
   const double apart = std::sqrt(std::max(0.0, square - mean * mean));
-  const bool whole = is_whole(target.query);
+  const bool whole = is_whole(target.query) && target.precision != Precision::fp8;
   const auto found = regime_of(target);
   const bool own = whole && (found == RateRegime::published || found == RateRegime::interpolated);
   const auto regime = whole || found > RateRegime::same_pair ? found : RateRegime::same_pair;

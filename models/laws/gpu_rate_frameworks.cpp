@@ -80,10 +80,17 @@ GpuRates::FrameworkShares GpuRates::frameworks_published(const Target& target) c
 // Of all that published such steps those most like the one asked for, in the same shares on every
 // GPU, so that one GPU is not set against another by two publishers' habits; where none is like it,
 // that one itself. Leaving out each publisher in turn, the others' mean over all that published
-// anything is nearer than that of those with figures of the very network and GPU.
+// anything is nearer than that of those with figures of the very network and GPU. A program whose
+// habits of training the law knows, and of which there are no figures, answers for itself too.
 GpuRates::FrameworkShares GpuRates::frameworks_of(const Target& target) const {
-  const std::string_view asked = target.query.framework;
+  std::string_view asked = target.query.framework;
   const auto all = frameworks_published(target);
+  if (is_program(asked) && target.stack == Stack::current && !all.contains(asked)) {
+    if (has_backward(target.query.phase)) {
+      return {{asked, 1}};
+    }
+    asked = unpublished_name(asked);
+  }
   const auto shares = asked.empty() ? all : most_like(all, asked);
   return shares.empty() ? FrameworkShares{{asked, 1}} : shares;
 }

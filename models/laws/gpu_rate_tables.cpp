@@ -169,7 +169,8 @@ std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
                                                                                query.recompute,
                                                                                query.tuning,
                                                                                query.tensor,
-                                                                               query.expert_ranks);
+                                                                               query.expert_ranks,
+                                                                               query.context);
   if (work == nullptr) {
     return std::nullopt;
   }

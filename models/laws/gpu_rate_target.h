@@ -30,6 +30,11 @@ struct GpuRates::Target {
   // What was measured of the network, in this direction, on any GPU and at any precision.
   std::vector<const PublishedRate*> measured;
 
+  // That of the figures it is compared with: none is of products in 8 bits.
+  [[nodiscard]] Precision kept() const {
+    return precision == Precision::fp8 ? Precision::bf16 : precision;
+  }
+
   // An update is done once for all minibatches that are accumulated; each but the first adds its
   // gradients.
   [[nodiscard]] StepSetting setting_of(std::string_view framework) const {

@@ -37,12 +37,19 @@ bool is_ampere_or_later(const GpuSpec& gpu) {
   return has_tensor_cores(gpu) && gpu.arch != "Volta" && gpu.arch != "Turing";
 }
 
+bool multiplies_fp8(const GpuSpec& gpu) {
+  return gpu.arch == "Ada" || gpu.arch == "Hopper" || gpu.arch == "Blackwell";
+}
+
 Precision available_precision(const GpuSpec& gpu, Precision wanted) {
   if (!has_tensor_cores(gpu)) {
     const bool halves = gpu.fp16_tflops > 0 && wanted != Precision::tf32;
     return halves && wanted != Precision::fp32 ? Precision::fp16 : Precision::fp32;
   }
   const bool ampere_or_later = is_ampere_or_later(gpu);
+  if (wanted == Precision::fp8 && !multiplies_fp8(gpu)) {
+    wanted = Precision::bf16;
+  }
   if (wanted == Precision::tf32 && !ampere_or_later) {
     return Precision::fp32;
   }
@@ -60,6 +67,7 @@ double peak_tflops(const GpuSpec& gpu, Precision precision) {
       return gpu.tf32_tflops;
     case Precision::fp16:
     case Precision::bf16:
+    case Precision::fp8:
       return gpu.fp16_tflops;
   }
   return 0;

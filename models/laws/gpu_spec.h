@@ -41,11 +41,15 @@ struct GpuSpec {
 // of 2015 to 2018 (Stack::era) never ran there.
 [[nodiscard]] bool is_ampere_or_later(const GpuSpec& gpu);
 
+// Tensor cores for numbers in 8 bits: Ada's, Hopper's and what came after.
+[[nodiscard]] bool multiplies_fp8(const GpuSpec& gpu);
+
 // The precision a GPU really offers when `wanted` is asked: tf32 and bf16 came with Ampere, fp16
-// with GP100 and Volta.
+// with GP100 and Volta, fp8 with Ada and Hopper; without it bf16.
 [[nodiscard]] Precision available_precision(const GpuSpec& gpu, Precision wanted);
 
-// Peak rate of matrix products, TFLOP/s; `gpu` has the precision (available_precision).
+// Peak rate of matrix products, TFLOP/s; `gpu` has the precision (available_precision). Of fp8, in
+// which some products alone are narrower, that of the others.
 [[nodiscard]] double peak_tflops(const GpuSpec& gpu, Precision precision);
 
 }  // namespace rightsize

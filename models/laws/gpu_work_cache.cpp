@@ -11,10 +11,12 @@ std::unique_ptr<GpuWork> work_of(std::string_view network,
                                  bool recompute,
                                  const Tuning& tuning,
                                  int tensor,
-                                 int expert_ranks) {
+                                 int expert_ranks,
+                                 int context) {
   try {
     const auto made = tuned(make_network(network, sequence), tuning);
-    return std::make_unique<GpuWork>(gpu_work(made, phase, recompute, tensor, expert_ranks));
+    return std::make_unique<GpuWork>(
+        gpu_work(made, phase, recompute, tensor, expert_ranks, context));
   } catch (const std::runtime_error&) {  // no such network or length: nothing to estimate
     return nullptr;
   }
@@ -28,14 +30,15 @@ const GpuWork* GpuWorkCache::find(std::string_view network,
                                   bool recompute,
                                   const Tuning& tuning,
                                   int tensor,
-                                  int expert_ranks) const {
+                                  int expert_ranks,
+                                  int context) const {
   const std::lock_guard lock(shelf_->mutex);
-  Key key{network, sequence, phase, recompute, tuning, tensor, expert_ranks};
+  Key key{network, sequence, phase, recompute, tuning, tensor, expert_ranks, context};
   const auto known = shelf_->works.find(key);
   if (known != shelf_->works.end()) {
     return known->second.get();
   }
-  auto made = work_of(network, sequence, phase, recompute, tuning, tensor, expert_ranks);
+  auto made = work_of(network, sequence, phase, recompute, tuning, tensor, expert_ranks, context);
   return shelf_->works.emplace(std::move(key), std::move(made)).first->second.get();
 }
 

@@ -24,11 +24,12 @@ class GpuWorkCache {
                                     bool recompute = false,
                                     const Tuning& tuning = {},
                                     int tensor = 1,
-                                    int expert_ranks = 1) const;
+                                    int expert_ranks = 1,
+                                    int context = 1) const;
 
  private:
-  // recompute, tensor, ranks that divide experts
-  using Key = std::tuple<std::string, int, Phase, bool, Tuning, int, int>;
+  // recompute, tensor, ranks that divide experts, and sequences
+  using Key = std::tuple<std::string, int, Phase, bool, Tuning, int, int, int>;
   struct Shelf {
     std::mutex mutex;
     std::map<Key, std::unique_ptr<GpuWork>> works;  // null: known not to exist

@@ -1,5 +1,8 @@
 #include "models/laws/layer_kernels.h"
 
+#include <algorithm>
+#include <cstddef>
+
 namespace rightsize {
 namespace {
 
@@ -15,6 +18,12 @@ const Layer& input_of(const Network& network, const Layer& layer) {
 bool splits(const Layer& layer) {
   return layer.kind == LayerKind::attention || layer.kind == LayerKind::gated_silu ||
          layer.kind == LayerKind::activation || layer.kind == LayerKind::relu;
+}
+
+bool is_linear_before_head(const Network& network, std::size_t index) {
+  const auto linear = [](const Layer& layer) { return layer.kind == LayerKind::linear; };
+  const auto layer = network.layers.begin() + static_cast<std::ptrdiff_t>(index);
+  return linear(*layer) && std::any_of(layer + 1, network.layers.end(), linear);
 }
 
 }  // namespace
@@ -37,6 +46,7 @@ GpuKernel product_kernel(const Network& network, std::size_t index, double tenso
                                                    : number(in.elements());
   kernel.flops_per_item = 2 * kernel.rows * kernel.columns * kernel.inner * kernel.groups;
   kernel.dense = !convolution;
+  kernel.before_head = is_linear_before_head(network, index);
   double in_elements = number(in.elements());
   double out_elements = number(layer.out.elements());
   if (layer.kind == LayerKind::linear && tensor > 1) {
@@ -87,10 +97,31 @@ std::array<GpuKernel, 2> expert_kernels(const Layer& layer,
                      .inner = inner,
                      .groups = experts,
                      .dense = true,
+                     .before_head = true,
                      .elements_per_item = taken * (inner + columns),
                      .elements_fixed = experts * inner * columns};
   };
   return {product(number(in.c), 2 * hidden), product(hidden, number(layer.out.c))};
+}
+
+std::vector<double> adapter_passes(const AdapterShape& shape, double rows, bool backward) {
+  // Passes over large tensors reach more of the bandwidth than those of the networks that the law
+  // was fitted to: set to calibration/adapters.csv.
+  constexpr double large = 0.6;
+  const double out = large * rows * number(shape.out);
+  std::vector<double> passes{2 * out, 3 * out};
+  if (backward) {
+    passes.push_back(2 * out);
+    passes.push_back(3 * large * rows * number(shape.in));
+  }
+  return passes;
+}
+
+void share_positions(GpuKernel& kernel, double gpus) {
+  kernel.flops_per_item /= gpus;
+  kernel.elements_per_item /= gpus;
+  kernel.scores_per_item /= gpus;
+  (kernel.sums_batch ? kernel.inner : kernel.rows) /= gpus;
 }
 
 }  // namespace rightsize

@@ -4,7 +4,9 @@
 
 #include <array>
 #include <cstddef>
+#include <vector>
 
+#include "kernels/adapter_work.h"
 #include "kernels/work.h"
 #include "models/laws/gpu_kernels.h"
 
@@ -26,5 +28,14 @@ namespace rightsize {
                                                       const FeatureShape& in,
                                                       double tensor,
                                                       double expert_ranks);
+
+// Elements of one item that each pass beside an adapter's products reads and writes, as PEFT writes
+// them: its result is scaled and added to the layer's, and two gradients of the input are added up.
+[[nodiscard]] std::vector<double> adapter_passes(const AdapterShape& shape,
+                                                 double rows,
+                                                 bool backward);
+
+// What of it one of `gpus` does that share every sequence, each with as many of its positions.
+void share_positions(GpuKernel& kernel, double gpus);
 
 }  // namespace rightsize

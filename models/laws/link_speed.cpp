@@ -10,7 +10,7 @@
 namespace rightsize {
 namespace {
 
-constexpr double most_gbit_per_s = 20'000;
+constexpr double most_gbit_per_s = 60'000;  // of a rack of 72 GPUs with 800 each
 
 bool is_digit(char c) {
   return std::isdigit(static_cast<unsigned char>(c)) != 0;

@@ -30,8 +30,8 @@ double average_seconds(const ExchangeLaw& law,
                        const ModelParallel& way,
                        const ModelShape& shape,
                        int bytes_per_element) {
-  const int copies = cluster.ranks() / way.gpus();
-  const double bytes = 1.0 * bytes_per_element / way.gpus();
+  const int copies = cluster.ranks() / way.parts();
+  const double bytes = 1.0 * bytes_per_element / way.parts();
   const double others = shape.parameters - (way.experts > 1 ? shape.expert_parameters : 0);
   const double others_s = copies_seconds(law, cluster, way.tensor, copies, bytes * others);
   return way.experts == 1
@@ -74,6 +74,25 @@ double tensor_seconds(const ExchangeLaw& law,
   return blocks * all_reduces * each_s;
 }
 
+// Of one micro-batch in one stage: a block's keys and values, twice in training, and their
+// gradients.
+double context_seconds(const ExchangeLaw& law,
+                       const Cluster& cluster,
+                       const ModelParallel& way,
+                       double blocks,
+                       double bytes,
+                       bool recompute) {
+  if (way.context == 1) {
+    return 0;
+  }
+  auto group = copies_of(way, cluster);
+  const int near = std::gcd(way.context, group.gpus_per_node);
+  group.gpus_per_node = near;
+  group.nodes = way.context / near;
+  const double gathers = recompute ? 4 : 3;
+  return blocks * gathers * gather_seconds(law, group, bytes / way.tensor);
+}
+
 // From stage to stage, forward and back; each of the tensor's GPUs sends its part.
 double passing_seconds(const Cluster& cluster, const ModelParallel& way, double bytes) {
   if (way.pipeline == 1) {
@@ -84,7 +103,7 @@ double passing_seconds(const Cluster& cluster, const ModelParallel& way, double 
   const double bytes_per_s =
       between ? links.fabric_bytes_per_s / cluster.gpus_per_node : links.link_bytes_per_s;
   const double latency_s = between ? links.fabric_latency_s : links.link_latency_s;
-  return 2 * (bytes / way.tensor / bytes_per_s + latency_s);
+  return 2 * way.chunks * (bytes / way.tensor / bytes_per_s + latency_s);
 }
 
 }  // namespace
@@ -99,8 +118,12 @@ ModelShape model_shape(const Network& network) {
     for (std::size_t i = block.first; i < block.end; ++i) {
       const auto work = layer_work(network, i);
       flops += work.forward_flops + work.backward_flops;
-      shape.heads =
-          network.layers[i].kind == LayerKind::attention ? network.layers[i].kv_heads : shape.heads;
+      if (const auto& layer = network.layers[i]; layer.kind == LayerKind::attention) {
+        shape.heads = layer.kv_heads;
+        shape.positions = layer.out.positions();
+        shape.attended_elements = 2.0 * static_cast<double>(layer.kv_heads * layer.head_dim) *
+                                  static_cast<double>(shape.positions);
+      }
       shape.parameters += static_cast<double>(learning[i]);
     }
     all += flops;
@@ -118,7 +141,7 @@ ModelShape model_shape(const Network& network) {
 }
 
 Cluster copies_of(const ModelParallel& way, const Cluster& cluster) {
-  const int copies = cluster.ranks() / way.gpus();
+  const int copies = cluster.ranks() / way.parts();
   const int near = std::gcd(copies, cluster.gpus_per_node / way.tensor);
   Cluster ranks{near, copies / near, cluster.interconnect};
   ranks.interconnect.link_bytes_per_s *= way.tensor;
@@ -128,13 +151,31 @@ Cluster copies_of(const ModelParallel& way, const Cluster& cluster) {
 }
 
 bool divides(const ModelParallel& way, const ModelShape& shape, const Cluster& cluster) {
-  return way.tensor >= 1 && way.pipeline >= 1 && shape.blocks >= way.pipeline &&
-         shape.heads % way.tensor == 0 && cluster.gpus_per_node % way.tensor == 0 &&
+  return way.tensor >= 1 && way.pipeline >= 1 && way.chunks >= 1 && way.context >= 1 &&
+         way.context <= shape.positions && shape.heads % way.tensor == 0 &&
+         way.pipeline * way.chunks <= shape.blocks && cluster.gpus_per_node % way.tensor == 0 &&
          cluster.ranks() % way.gpus() == 0;
 }
 
-double bubble_share(int pipeline, int micro_batches) {
-  return static_cast<double>(pipeline - 1) / micro_batches;
+double bubble_share(int pipeline, int micro_batches, int chunks) {
+  return static_cast<double>(pipeline - 1) / (static_cast<double>(micro_batches) * chunks);
+}
+
+bool may_interleave(const ModelShape& shape, int pipeline, int micro_batches, int chunks) {
+  return chunks == 1 || (pipeline > 1 && chunks > 1 && micro_batches % pipeline == 0 &&
+                         chunks <= shape.blocks / pipeline);
+}
+
+std::vector<int> possible_chunks(const ModelShape& shape, int pipeline, int micro_batches) {
+  std::vector<int> possible{1};
+  const int blocks = (shape.blocks + pipeline - 1) / pipeline;
+  for (int each = blocks - 1; each >= 1; --each) {
+    const int chunks = (blocks + each - 1) / each;
+    if (chunks > possible.back() && may_interleave(shape, pipeline, micro_batches, chunks)) {
+      possible.push_back(chunks);
+    }
+  }
+  return possible;
 }
 
 double model_parallel_step_seconds(const ExchangeLaw& law,
@@ -145,16 +186,21 @@ double model_parallel_step_seconds(const ExchangeLaw& law,
                                    int bytes_per_element,
                                    bool recompute,
                                    double micro_s) {
-  // The slowest stage has the head beside its blocks, and one block more where they do not divide.
-  const double blocks = (shape.blocks + way.pipeline - 1) / way.pipeline;
+  // The slowest stage has the head beside its blocks, and in each of its parts one more where they
+  // do not divide.
+  const int parts = way.pipeline * way.chunks;
+  const double blocks = 1.0 * way.chunks * ((shape.blocks + parts - 1) / parts);
   const double stage_share = shape.block_share * blocks / shape.blocks + (1 - shape.block_share);
-  const double bytes = shape.passed_elements * way.micro_batch * bytes_per_element;
+  const double portion = 1.0 * way.micro_batch * bytes_per_element;
+  const double bytes = shape.passed_elements * portion / way.context;
   const double compute_s = micro_s * stage_share;
-  const double routed = shape.routed_elements * way.micro_batch * bytes_per_element;
+  const double routed = shape.routed_elements * portion / way.context;
+  const double attended = shape.attended_elements * portion;
   const double turn_s = compute_s + tensor_seconds(law, cluster, way, blocks, bytes, recompute) +
                         routing_seconds(law, cluster, way, blocks, routed, recompute) +
+                        context_seconds(law, cluster, way, blocks, attended, recompute) +
                         passing_seconds(cluster, way, bytes);
-  const double turns = micro_batches * (1 + bubble_share(way.pipeline, micro_batches));
+  const double turns = micro_batches * (1 + bubble_share(way.pipeline, micro_batches, way.chunks));
   const double step_s = turns * turn_s;
   const double average_s = average_seconds(law, cluster, way, shape, bytes_per_element);
   // The backward pass is two thirds of a step, and longer where it runs the blocks again.

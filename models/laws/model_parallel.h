@@ -5,15 +5,20 @@
 //             forward and backward and 2 more where the block is run again
 //             Shoeybi et al., "Megatron-LM", 2019; Korthikanti et al., MLSys 2023, section 4.2
 //   pipeline  m micro-batches through p stages: m + p - 1 turns of the slowest stage, a bubble of
-//             (p - 1) / m of the work (1F1B, not interleaved)
+//             (p - 1) / m of the work (1F1B); of stages that have v parts of the layers each,
+//             interleaved, of (p - 1) / (v m), where micro-batches are passed on v times as often
 //             Narayanan et al., SC 2021, section 2.2
-//   copies    gradients of 1 / (t p) of the parameters are averaged over d ranks, behind the last
-//             micro-batch's backward pass
+//   context   positions of every sequence are divided: keys and values of a block are gathered in
+//             each pass and their gradients summed up
+//             Liu et al., "Ring attention", 2023; Llama team, "The Llama 3 herd of models", 2024
+//   copies    gradients of 1 / (t p) of the parameters are averaged over all ranks that have them,
+//             behind the last micro-batch's backward pass
 //   experts   e of the copies divide those of a mixture: tokens go to them and back
 //             (expert_exchange.h), and their gradients are averaged over d / e
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "kernels/network.h"
 #include "models/laws/exchange.h"
@@ -29,23 +34,37 @@ struct ModelShape {
   double parameters = 0;         // that learn
   double expert_parameters = 0;  // of these
   double routed_elements = 0;    // of one item, to the experts of a block, at the mean
+  double attended_elements = 0;  // of one item, a block's keys and values
   std::int64_t heads = 0;        // of keys and values: tensor divides them
+  std::int64_t positions = 1;    // of one item
 };
 
 [[nodiscard]] ModelShape model_shape(const Network& network);
 
 // The copies of one part of the layers, as ranks of a smaller cluster: a node has its GPUs by
-// `tensor`, whose links they use together.
+// `tensor`, whose links they use together. Those that share sequences count as copies.
 [[nodiscard]] Cluster copies_of(const ModelParallel& way, const Cluster& cluster);
 
 // Whether `way` divides the shape, the node and the ranks: tensor the heads and a node's GPUs, both
-// the ranks, stages no more than blocks. Of experts divides_experts() tells.
+// the ranks, stages and their chunks no more than blocks. Of experts divides_experts() tells.
 [[nodiscard]] bool divides(const ModelParallel& way,
                            const ModelShape& shape,
                            const Cluster& cluster);
 
 // The part of a pipeline's work that its stages wait, m micro-batches a step.
-[[nodiscard]] double bubble_share(int pipeline, int micro_batches);
+[[nodiscard]] double bubble_share(int pipeline, int micro_batches, int chunks = 1);
+
+// Whether stages may have so many parts of the layers, of a block at least; more than one where a
+// step's micro-batches are a multiple of the stages (Megatron's rule).
+[[nodiscard]] bool may_interleave(const ModelShape& shape,
+                                  int pipeline,
+                                  int micro_batches,
+                                  int chunks);
+
+// Those worth trying: of 1, 2, ... blocks a part, the last ones not full.
+[[nodiscard]] std::vector<int> possible_chunks(const ModelShape& shape,
+                                               int pipeline,
+                                               int micro_batches);
 
 // One step, in which every copy takes `micro_batches`. micro_s: what one takes of one GPU that does
 // its part of every layer, its share of the optimizer's work within.

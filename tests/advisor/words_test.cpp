@@ -63,7 +63,9 @@ TEST_CASE("words: phases, precisions, data and stacks") {
   CHECK(precision_meant("TF32") == Precision::tf32);
   CHECK(precision_meant("bfloat16") == Precision::bf16);
   CHECK(precision_meant("float32") == Precision::fp32);
-  for (const auto* unknown : {"int8", "float64", "fp64", "double", "fp8", "mixed fp8"}) {
+  CHECK(precision_meant("mixed FP8") == Precision::fp8);
+  CHECK(precision_meant("MXFP8") == Precision::fp8);
+  for (const auto* unknown : {"int8", "float64", "fp64", "double", "nvfp4", "int4"}) {
     CHECK_FALSE(precision_meant(unknown));
   }
   CHECK(data_meant("real") == DataFormat::recordio);

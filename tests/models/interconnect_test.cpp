@@ -85,7 +85,7 @@ TEST_CASE(
   CHECK(parse_interconnect("PCIe 4.0 - x16")->link_bytes_per_s == doctest::Approx(31.5e9));
   CHECK(parse_interconnect("NVSwitch: full mesh")->link == NodeLink::nvlink);
   CHECK_FALSE(parse_interconnect("99999GbE"));
-  CHECK_FALSE(parse_interconnect("infiniband 50000 Gb/s"));
+  CHECK_FALSE(parse_interconnect("infiniband 70000 Gb/s"));
 }
 
 TEST_CASE("interconnect: digits of instance names are not rates") {

@@ -1,6 +1,8 @@
 // Tensor and pipeline parallel training: closed forms of the papers, and what the law keeps.
 #include "models/laws/model_parallel.h"
 
+#include <vector>
+
 #include <doctest/doctest.h>
 
 #include "kernels/work.h"
@@ -29,6 +31,79 @@ double flops(const GpuWork& work) {
 TEST_CASE("model parallel: the bubble is as the paper has it") {
   CHECK(bubble_share(4, 8) == doctest::Approx(3.0 / 8));
   CHECK(bubble_share(1, 8) == 0);
+  CHECK(bubble_share(4, 8, 5) == doctest::Approx(3.0 / 40));  // interleaved: (p - 1) / (v m)
+}
+
+// Llama 3.1 405B: 126 blocks in 8 stages of 8 parts (NVIDIA's NeMo), two blocks each but the last.
+TEST_CASE("model parallel: stages have parts of a block at least, of micro-batches by stages") {
+  ModelShape shape;
+  shape.blocks = 126;
+  CHECK(may_interleave(shape, 8, 64, 8));
+  CHECK_FALSE(may_interleave(shape, 8, 60, 8));
+  CHECK_FALSE(may_interleave(shape, 8, 64, 16));
+  CHECK(may_interleave(shape, 8, 60, 1));
+  shape.blocks = 80;
+  CHECK(possible_chunks(shape, 4, 64) == std::vector<int>{1, 2, 3, 4, 5, 7, 10, 20});
+  CHECK(possible_chunks(shape, 4, 6) == std::vector<int>{1});
+  CHECK(possible_chunks(shape, 1, 64) == std::vector<int>{1});
+}
+
+TEST_CASE("model parallel: interleaved stages wait less, pass on more and hold more") {
+  const auto network = make_network("llama-8b", 4096);
+  auto shape = model_shape(network);
+  shape.block_share = 1;
+  ExchangeLaw law;
+  law.coordination = law.step_jitter = 0;
+  Interconnect links;
+  links.link = NodeLink::nvlink;
+  links.link_bytes_per_s = links.fabric_bytes_per_s = 1e18;
+  const auto step = [&](int chunks) {
+    return model_parallel_step_seconds(
+        law, {4, 1, links}, {.pipeline = 4, .chunks = chunks}, shape, 8, 2, false, 0.4);
+  };
+  CHECK(step(1) == doctest::Approx(1.1));
+  CHECK(step(8) == doctest::Approx(0.8 * (1 + 3.0 / 64)));
+  links.link_bytes_per_s = 1e9;
+  const double by_one = step(1) - 1.1;
+  CHECK(step(8) - 0.8 * (1 + 3.0 / 64) > 5 * by_one);
+  const auto held = [&](int chunks) {
+    return gpu_memory_need(network,
+                           Phase::train,
+                           Precision::bf16,
+                           64,
+                           {1, true, {.pipeline = 4, .chunks = chunks}})
+        .activations_bytes;
+  };
+  CHECK(held(8) == doctest::Approx(held(1) * (1 + 3.0 / 32)));
+}
+
+TEST_CASE("model parallel: GPUs that share sequences divide work, activations and no parameter") {
+  const auto network = make_network("llama-8b", 8192);
+  const double all = flops(gpu_work(network, Phase::train));
+  CHECK(4 * flops(gpu_work(network, Phase::train, false, 1, 1, 4)) == doctest::Approx(all));
+  const auto need = [&](int context) {
+    return gpu_memory_need(
+        network, Phase::train, Precision::bf16, 1, {8, true, {.tensor = 2, .context = context}});
+  };
+  CHECK(need(4).activations_bytes == doctest::Approx(need(1).activations_bytes / 4));
+  CHECK(need(4).parameters_bytes == doctest::Approx(need(1).parameters_bytes));
+  // Keys and values of 8 heads of 128, of both passes and their gradients, over the links.
+  const auto shape = model_shape(network);
+  CHECK(shape.attended_elements == 2.0 * 8 * 128 * 8192);
+  ExchangeLaw law;
+  law.coordination = law.step_jitter = law.launch_s = 0;
+  Interconnect links;
+  links.link = NodeLink::nvlink;
+  links.link_bytes_per_s = links.fabric_bytes_per_s = 1e9;
+  links.link_latency_s = 0;
+  const ModelParallel shared{.context = 4};
+  const double bytes = 2 * shape.attended_elements * 3 * shape.blocks * 3 / 4;
+  const auto step = [&](double bytes_per_s) {
+    links.link_bytes_per_s = bytes_per_s;
+    return model_parallel_step_seconds(law, {4, 1, links}, shared, shape, 1, 2, false, 1);
+  };
+  // Gradients are averaged too: half the links' time is both, of which a part is hidden.
+  CHECK(step(1e9) - step(1e18) > bytes / 1e9);
 }
 
 TEST_CASE("model parallel: a step is the turns of a stage, and the bubble shows in it") {

@@ -1,0 +1,120 @@
+// The columns of a batch file that say how a network is trained.
+#include <array>
+
+#include "advisor/machine/batch_cell.h"
+#include "advisor/machine/batch_columns.h"
+#include "advisor/query/tuning_words.h"
+#include "models/laws/spelling.h"
+
+namespace rightsize {
+namespace {
+
+template <int NetworkStep::*ranks>
+bool read_ranks(std::string_view text, BatchDraft& draft) {
+  return read_count(text, 1, 4096, [&](int value) { draft.asked.*ranks = value; });
+}
+
+// MXNet's kvstores: "dist..." are parameter servers, and all add up on the host or on a device.
+bool read_exchange(std::string_view word, Configuration& asked) {
+  struct Kvstore {
+    std::string_view word;
+    std::string_view exchange;
+  };
+  constexpr std::array stores{Kvstore{"dist", "local"},
+                              Kvstore{"distsync", "local"},
+                              Kvstore{"distasync", "local"},
+                              Kvstore{"distdevice", "device"},
+                              Kvstore{"distdevicesync", "device"},
+                              Kvstore{"distdeviceasync", "device"},
+                              Kvstore{"distsyncdevice", "device"},
+                              Kvstore{"distasyncdevice", "device"},
+                              Kvstore{"localupdatecpu", "local"},
+                              Kvstore{"localallreducecpu", "local"},
+                              Kvstore{"localallreducedevice", "device"}};
+  asked.parameter_server = word.starts_with("dist");
+  for (const auto& store : stores) {
+    word = store.word == word ? store.exchange : word;
+  }
+  return store_if(parse_exchange(word), asked.exchange);
+}
+
+constexpr std::array columns{
+    BatchColumn{{"exchange", "kvstore"},
+                "local, device, nccl or sharded (fsdp, zero3); MXNet's dist, dist_sync, "
+                "dist_device_sync, ...",
+                "the fastest that fits",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_exchange(bare(text), draft.asked);
+                }},
+    BatchColumn{{"recompute", "activation_checkpointing", "gradient_checkpointing"},
+                "true or false: transformer blocks run again in the backward pass",
+                "where nothing else fits",
+                [](std::string_view text, BatchDraft& draft) {
+                  const auto word = bare(text);
+                  const bool yes = word == "true" || word == "yes" || word == "1";
+                  draft.asked.recompute = yes;
+                  return yes || word == "false" || word == "no" || word == "0";
+                }},
+    BatchColumn{{"tensor_parallel", "tp"},
+                "a whole number of GPUs that share every layer, from 1",
+                "1; of decode as few as hold the batch",
+                read_ranks<&NetworkStep::tensor_parallel>},
+    BatchColumn{{"pipeline_parallel", "pp"},
+                "a whole number of stages that share the layers, from 1",
+                "1",
+                read_ranks<&NetworkStep::pipeline_parallel>},
+    BatchColumn{{"expert_parallel", "ep"},
+                "a whole number of GPUs that divide a mixture's experts, from 1",
+                "1",
+                read_ranks<&NetworkStep::expert_parallel>},
+    BatchColumn{{"context_parallel", "cp"},
+                "a whole number of GPUs that share every sequence, from 1",
+                "1",
+                read_ranks<&NetworkStep::context_parallel>},
+    BatchColumn{{"virtual_pipeline", "vp", "vpp"},
+                "a whole number of parts of the layers that each stage has, from 1",
+                "the fastest",
+                read_ranks<&NetworkStep::virtual_pipeline>},
+    BatchColumn{{"adapter", "peft", "lora"},
+                adapter_grammar,
+                "none: all parameters are trained",
+                [](std::string_view text, BatchDraft& draft) {
+                  const auto adapters = parse_adapters(text);
+                  draft.asked.tuning.adapters = adapters.value_or(Adapters{});
+                  return adapters.has_value();
+                }},
+    BatchColumn{{"optimizer", "optim"},
+                optimizer_grammar,
+                "the network's own",
+                [](std::string_view text, BatchDraft& draft) {
+                  return store_if(parse_optimizer(text), draft.asked.tuning.state.optimizer);
+                }},
+    BatchColumn{{"master_weights"},
+                master_weights_grammar,
+                "fp32",
+                [](std::string_view text, BatchDraft& draft) {
+                  return store_if(parse_master_weights(text), draft.asked.tuning.state.masters);
+                }},
+    BatchColumn{{"accumulate", "gradient_accumulation_steps", "grad_accum"},
+                "a whole number of minibatches before an update, from 1 to 65536",
+                "1",
+                [](std::string_view text, BatchDraft& draft) {
+                  return read_count(text, 1, most_accumulated, [&](int value) {
+                    draft.asked.accumulate = value;
+                  });
+                }},
+    BatchColumn{{"compression"},
+                "none or 2bit",
+                "none",
+                [](std::string_view text, BatchDraft& draft) {
+                  return store_if(parse_compression(text), draft.asked.compression);
+                }},
+};
+
+}  // namespace
+
+std::span<const BatchColumn> training_columns() {
+  return columns;
+}
+
+}  // namespace rightsize

@@ -1,0 +1,118 @@
+// FP8, sequences that GPUs share and interleaved stages, as users ask for them and see them.
+#include <fstream>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "predicted_step.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using test::rate;
+using test::Words;
+namespace json = boost::json;
+
+namespace {
+
+const std::string eight_nodes = "gpu=H100:8,link=nvlink,nodes=8,net=ib:3200";
+
+json::value answer(const std::string& network, const std::string& machine, Words more) {
+  more.insert(more.end(), {"--precision", "bf16", "--framework", "NeMo"});
+  return test::predicted_step(network, machine, more);
+}
+
+void refused(const std::string& network, const Words& more, const std::string& reason) {
+  const auto* sequence = network == "resnet50" ? "0" : "2048";
+  const auto result = test::predict_step(network, "gpu=H100:8,link=nvlink", more, sequence);
+  CAPTURE(result.out);
+  CAPTURE(result.err);
+  CHECK((result.out + result.err).find(reason) != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("large training: flags, job file and row of a table say the same") {
+  const Words flags{"--batch", "2", "--tensor-parallel", "4", "--pipeline-parallel", "4"};
+  auto more = flags;
+  more.insert(more.end(), {"--context-parallel", "2", "--virtual-pipeline", "5"});
+  const auto by_flag = answer("llama-70b", eight_nodes, more);
+  CHECK(by_flag.at("context_parallel") == 2);
+  CHECK(by_flag.at("virtual_pipeline") == 5);
+  const TemporaryFolder folder;
+  std::ofstream(folder / "job.toml")
+      << "[job]\nnetwork = \"llama-70b\"\nprecision = \"bf16\"\nsequence = 2048\n"
+         "batch_per_gpu = 2\ntensor_parallel = 4\npipeline_parallel = 4\n"
+         "context_parallel = 2\nvirtual_pipeline = 5\nepochs = 1\nframework = \"NeMo\"\n"
+         "[data]\nitems = 1000\nbytes = \"1MB\"\n";
+  const auto by_file = test::run_without_model({"predict",
+                                                folder / "job.toml",
+                                                "--data",
+                                                "synthetic",
+                                                "--machine",
+                                                eight_nodes,
+                                                "-o",
+                                                "json"});
+  CAPTURE(by_file.err);
+  CHECK(rate(json::parse(by_file.out)) == doctest::Approx(rate(by_flag)));
+  std::ofstream(folder / "rows.csv")
+      << "network,precision,sequence,batch,gpu,gpus,nodes,interconnect,framework,tp,pp,cp,vp\n"
+      << "llama-70b,bf16,2048,2,H100,64,8,NVLink; IB 3200,NeMo,4,4,2,5\n";
+  const auto rows =
+      test::run_without_model({"predict", "--batch-file", folder / "rows.csv", "-o", "jsonl"});
+  CAPTURE(rows.out);
+  CHECK(json::parse(rows.out).at("throughput").to_number<double>() ==
+        doctest::Approx(rate(by_flag)));
+}
+
+TEST_CASE("large training: stages are interleaved where that is faster, unless it is forbidden") {
+  Words more{"--global-batch", "64", "--tensor-parallel", "8", "--pipeline-parallel", "4"};
+  const auto tried = answer("llama-70b", eight_nodes, more);
+  CHECK(tried.at("virtual_pipeline").as_int64() > 1);
+  more.insert(more.end(), {"--virtual-pipeline", "1"});
+  const auto plain = answer("llama-70b", eight_nodes, more);
+  CHECK(plain.at("virtual_pipeline") == 1);
+  CHECK(rate(tried) > rate(plain));
+}
+
+TEST_CASE("large training: fp8 is told, and said where it is not to be had") {
+  const Words eight{"--batch", "1", "--precision", "fp8"};
+  const auto narrow = test::predicted_step("llama-8b", "gpu=H100:8,link=nvlink", eight);
+  const auto wide = test::predicted_step(
+      "llama-8b", "gpu=H100:8,link=nvlink", {"--batch", "1", "--precision", "bf16"});
+  CHECK(narrow.at("precision") == "fp8");
+  CHECK(rate(narrow) > 1.1 * rate(wide));
+  const auto older = test::predict_step("llama-8b", "gpu=A100-80GB:8,link=nvlink", eight);
+  CHECK(older.out.find("has no fp8: it computes in bf16") != std::string::npos);
+  refused("resnet50", {"--batch", "8", "--precision", "fp8"}, "fp8 is of the linear layers");
+  refused("llama-8b", {"--phase", "decode", "--precision", "fp8"}, "--weights fp8");
+  refused("llama-8b", {"--phase", "infer", "--precision", "fp8"}, "fp8 is of training");
+}
+
+TEST_CASE("large training: what cannot be shared is refused with what would do") {
+  const Words narrow{"--precision", "bf16", "--global-batch", "12"};
+  const auto with = [&](Words more) {
+    more.insert(more.end(), narrow.begin(), narrow.end());
+    return more;
+  };
+  refused("llama-8b", with({"--virtual-pipeline", "2"}), "pipeline_parallel above 1");
+  refused("llama-8b",
+          with({"--pipeline-parallel", "8", "--virtual-pipeline", "2"}),
+          "12 items that a copy takes in a step are no multiple of the 8 stages");
+  refused("llama-8b",
+          {"--precision",
+           "bf16",
+           "--global-batch",
+           "16",
+           "--pipeline-parallel",
+           "4",
+           "--virtual-pipeline",
+           "9"},
+          "4 stages of 32 blocks have 8 parts at most");
+  refused("llama-8b", with({"--context-parallel", "3"}), "no whole number of copies");
+  refused("llama-8b",
+          {"--precision", "bf16", "--batch", "1", "--context-parallel", "3"},
+          "those there are no multiple");
+  refused("resnet50", {"--batch", "8", "--context-parallel", "2"}, "no transformer");
+}
