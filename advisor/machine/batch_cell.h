@@ -6,6 +6,8 @@
 #include <optional>
 #include <string_view>
 
+#include "models/laws/spelling.h"
+
 namespace rightsize {
 
 [[nodiscard]] inline std::optional<double> cell_number(std::string_view text) {
@@ -24,6 +26,20 @@ bool read_count(std::string_view text, double low, double high, Store store) {
   }
   store(static_cast<int>(*value));
   return true;
+}
+
+// As without the word: pandas' and JSON's too, and of a network's own or what a job may have or
+// not.
+[[nodiscard]] inline bool says_nothing(std::string_view text) {
+  const auto word = bare(text);
+  return word.empty() || word == "none" || word == "own" || word == "na" || word == "nan" ||
+         word == "null";
+}
+
+[[nodiscard]] inline bool says_no(std::string_view text) {
+  const auto word = bare(text);
+  return word == "no" || word == "false" || word == "off" || word == "noshard" ||
+         cell_number(text) == 0.0;
 }
 
 // False where there is none.

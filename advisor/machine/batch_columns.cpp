@@ -28,6 +28,17 @@ bool says_no_link(std::string_view text) {
          word == "1gpupernodeunconsolidated" || word.empty();
 }
 
+bool is_no_word(std::string_view text) {
+  const auto word = bare(text);
+  return word == "no" || word == "false";
+}
+
+// What is expected in place of a cell that names none.
+std::string which_precision(std::string_view text) {
+  const auto word = bare(text);
+  return word == "true" || word == "yes" ? "which: fp16 or bf16" : known_precisions(text);
+}
+
 constexpr std::array columns{
     BatchColumn{{"network", "workload", "model", "net"},
                 "a network such as ResNet-50",
@@ -47,10 +58,23 @@ constexpr std::array columns{
                 "fp32, tf32, fp16 (mixed, AMP), bf16 or fp8",
                 "fp32",
                 [](std::string_view text, BatchDraft& draft) {
-                  return store_if(precision_meant(text), draft.asked.precision);
+                  // Accelerate's mixed_precision is no by default.
+                  const auto meant =
+                      is_no_word(text) ? std::optional(Precision::fp32) : precision_meant(text);
+                  return store_if(meant, draft.asked.precision);
                 },
-                known_precisions},
-    BatchColumn{{"batch", "batch_per_gpu", "batch_size", "batch_size_per_gpu"},
+                which_precision},
+    // Not train_batch_size: DeepSpeed's is of all GPUs together.
+    BatchColumn{{"batch",
+                 "batch_per_gpu",
+                 "batch_size",
+                 "batch_size_per_gpu",
+                 "per_device_train_batch_size",     // Transformers
+                 "per_gpu_train_batch_size",        // the same, of before
+                 "train_micro_batch_size_per_gpu",  // DeepSpeed
+                 "per_gpu_batch_size",
+                 "batch_per_device",
+                 "bs"},
                 batch_grammar,
                 "the largest power of two up to 128 that fits; 32 on a CPU",
                 [](std::string_view text, BatchDraft& draft) {
@@ -74,7 +98,7 @@ constexpr std::array columns{
                 [](std::string_view text, BatchDraft& draft) {
                   return read_count(text, 0, 1'000'000, [&](int value) { draft.gpus = value; });
                 }},
-    BatchColumn{{"nodes", "machines", "num_nodes", "number_of_nodes"},
+    BatchColumn{{"nodes", "machines", "num_nodes", "number_of_nodes", "nnodes"},
                 "a whole number of machines from 1 to 100000",
                 "1; of more than 16 GPUs, or more than 8 and a network between nodes, 8 a node",
                 [](std::string_view text, BatchDraft& draft) {

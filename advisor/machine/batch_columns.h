@@ -21,7 +21,8 @@ struct BatchDraft {
 };
 
 struct BatchColumn {
-  std::array<std::string_view, 6> names;  // the first is the documented one
+  // The first is the documented one; the others are what papers and programs that train have.
+  std::array<std::string_view, 10> names;
   std::string_view expected;
   std::string_view blank;                                  // what an empty cell means
   bool (*read)(std::string_view text, BatchDraft& draft);  // false: a cell that cannot be read

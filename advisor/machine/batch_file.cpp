@@ -129,8 +129,9 @@ std::vector<MistypedColumn> find_mistyped(const BatchFile& batch, const std::vec
   for (std::size_t index = 0; index < batch.header.size(); ++index) {
     const bool read = std::find(found.begin(), found.end(), static_cast<int>(index)) != found.end();
     const auto& name = batch.header[index];
-    const auto near =
-        read || name.size() < shortest_name ? "" : nearest_word(in_lower_case(name), names);
+    const auto near = read || is_unread(name) || name.size() < shortest_name
+                          ? ""
+                          : nearest_word(in_lower_case(name), names);
     const auto meant = std::find_if(columns.begin(), columns.end(), [&](const auto& column) {
       return !near.empty() &&
              std::find(column.names.begin(), column.names.end(), near) != column.names.end();
@@ -146,29 +147,42 @@ std::string expected_of(const BatchColumn& column, const std::string& text) {
   return column.instead != nullptr ? column.instead(text) : std::string(column.expected);
 }
 
-// As without the word: of weights' form, and of what a job may have or not.
-bool is_default_word(std::string_view text) {
-  return text == "own" || text == "none";
-}
-
-// A cell that is not read and would change the answer: the row is refused rather than answered as
-// if it were blank. "" where there is none.
+// What is wrong with the first cell that no row reads and that would change the answer; "" where
+// there is none. `draft` is what was read of the row.
 std::string unread_cell(const CsvTable::Row& row,
                         const std::vector<int>& found,
                         const std::vector<std::string>& names,
-                        const std::string& file) {
+                        const std::string& file,
+                        const BatchDraft& draft) {
   for (std::size_t i = 0; i < names.size(); ++i) {
     const bool read = std::find(found.begin(), found.end(), static_cast<int>(i)) != found.end();
-    const auto instead = read ? "" : ask_instead_of(names[i]);
     const auto text = trimmed(row.fields[i]);
-    if (!instead.empty() && !text.empty() && !is_default_word(in_lower_case(text))) {
-      return fmt::format("{}:{}:{}: {} = \"{}\": no row reads this; {}",
+    const auto mistake = read ? "" : unread_mistake(names[i], text, draft);
+    if (!mistake.empty()) {
+      return fmt::format(
+          "{}:{}:{}: {} = \"{}\": {}", file, row.line, i + 1, names[i], text, mistake);
+    }
+  }
+  return "";
+}
+
+// What is wrong with the first cell that is read and cannot be; "" where all are in the draft.
+std::string read_cells(const CsvTable::Row& row,
+                       const std::vector<int>& found,
+                       const std::vector<std::string>& names,
+                       const std::string& file,
+                       BatchDraft& draft) {
+  const auto columns = batch_columns();
+  for (std::size_t i = 0; i < columns.size(); ++i) {
+    const auto text = found[i] < 0 ? "" : trimmed(row.fields[static_cast<std::size_t>(found[i])]);
+    if (!text.empty() && !columns[i].read(text, draft)) {
+      return fmt::format("{}:{}:{}: {} = \"{}\": expected {}",
                          file,
                          row.line,
-                         i + 1,
-                         names[i],
+                         found[i] + 1,
+                         names[static_cast<std::size_t>(found[i])],
                          text,
-                         instead);
+                         expected_of(columns[i], text));
     }
   }
   return "";
@@ -193,29 +207,17 @@ BatchRow read_row(const CsvTable::Row& row,
                                  width);
     return result;
   }
-  result.mistake = unread_cell(row, found, names, file);
+  BatchDraft draft;
+  result.mistake = read_cells(row, found, names, file, draft);
   if (!result.mistake.empty()) {
     return result;
-  }
-  BatchDraft draft;
-  const auto columns = batch_columns();
-  for (std::size_t i = 0; i < columns.size(); ++i) {
-    const auto text = found[i] < 0 ? "" : trimmed(row.fields[static_cast<std::size_t>(found[i])]);
-    if (!text.empty() && !columns[i].read(text, draft)) {
-      result.mistake = fmt::format("{}:{}:{}: {} = \"{}\": expected {}",
-                                   file,
-                                   row.line,
-                                   found[i] + 1,
-                                   names[static_cast<std::size_t>(found[i])],
-                                   text,
-                                   expected_of(columns[i], text));
-      return result;
-    }
   }
   if (const auto mistake = share_gpus(draft); !mistake.empty()) {
     const int gpus = found[index_of("gpus")];
     const auto column = gpus < 0 ? "" : fmt::format(":{}", gpus + 1);
     result.mistake = fmt::format("{}:{}{}: {}", file, row.line, column, mistake);
+  } else {
+    result.mistake = unread_cell(row, found, names, file, draft);
   }
   take_form_of_framework(draft.asked);
   draft.asked.bytes = imagenet_bytes(draft.asked.data);

@@ -9,8 +9,13 @@
 namespace rightsize {
 namespace {
 
+// Megatron's are None or 1 where nothing is shared.
 template <int NetworkStep::*ranks>
 bool read_ranks(std::string_view text, BatchDraft& draft) {
+  if (says_nothing(text) || bare(text) == "no" || bare(text) == "false") {
+    draft.asked.*ranks = 1;
+    return true;
+  }
   return read_count(text, 1, 4096, [&](int value) { draft.asked.*ranks = value; });
 }
 
@@ -55,23 +60,30 @@ constexpr std::array columns{
                   draft.asked.recompute = yes;
                   return yes || word == "false" || word == "no" || word == "0";
                 }},
-    BatchColumn{{"tensor_parallel", "tp"},
-                "a whole number of GPUs that share every layer, from 1",
-                "1; of decode as few as hold the batch",
-                read_ranks<&NetworkStep::tensor_parallel>},
-    BatchColumn{{"pipeline_parallel", "pp"},
+    BatchColumn{
+        {"tensor_parallel", "tp", "tensor_parallel_size", "tensor_model_parallel_size", "tp_size"},
+        "a whole number of GPUs that share every layer, from 1",
+        "1; of decode as few as hold the batch",
+        read_ranks<&NetworkStep::tensor_parallel>},
+    BatchColumn{{"pipeline_parallel",
+                 "pp",
+                 "pipeline_parallel_size",
+                 "pipeline_model_parallel_size",
+                 "pp_size"},
                 "a whole number of stages that share the layers, from 1",
                 "1",
                 read_ranks<&NetworkStep::pipeline_parallel>},
-    BatchColumn{{"expert_parallel", "ep"},
-                "a whole number of GPUs that divide a mixture's experts, from 1",
-                "1",
-                read_ranks<&NetworkStep::expert_parallel>},
-    BatchColumn{{"context_parallel", "cp"},
+    BatchColumn{
+        {"expert_parallel", "ep", "expert_parallel_size", "expert_model_parallel_size", "ep_size"},
+        "a whole number of copies (GPUs, where none share layers) that divide a mixture's "
+        "experts, from 1",
+        "1",
+        read_ranks<&NetworkStep::expert_parallel>},
+    BatchColumn{{"context_parallel", "cp", "context_parallel_size", "cp_size"},
                 "a whole number of GPUs that share every sequence, from 1",
                 "1",
                 read_ranks<&NetworkStep::context_parallel>},
-    BatchColumn{{"virtual_pipeline", "vp", "vpp"},
+    BatchColumn{{"virtual_pipeline", "vp", "vpp", "virtual_pipeline_model_parallel_size"},
                 "a whole number of parts of the layers that each stage has, from 1",
                 "the fastest",
                 read_ranks<&NetworkStep::virtual_pipeline>},
@@ -79,7 +91,8 @@ constexpr std::array columns{
                 adapter_grammar,
                 "none: all parameters are trained",
                 [](std::string_view text, BatchDraft& draft) {
-                  const auto adapters = parse_adapters(text);
+                  const auto adapters =
+                      says_no(text) ? std::optional(Adapters{}) : parse_adapters(text);
                   draft.asked.tuning.adapters = adapters.value_or(Adapters{});
                   return adapters.has_value();
                 }},
