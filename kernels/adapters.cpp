@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 
 namespace rightsize {
@@ -47,10 +48,20 @@ std::optional<Projection> parse_projections(std::string_view rest) {
   return all;
 }
 
+std::string in_lower_case(std::string_view text) {
+  std::string lower(text);
+  std::transform(lower.begin(), lower.end(), lower.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return lower;
+}
+
 }  // namespace
 
-std::optional<Adapters> parse_adapters(std::string_view text) {
-  if (text == "none") {
+std::optional<Adapters> parse_adapters(std::string_view written) {
+  const auto lower_case = in_lower_case(written);
+  const std::string_view text = lower_case;
+  if (text == "none" || text == "no" || text == "full") {  // pandas' None, "full fine-tuning"
     return Adapters{};
   }
   constexpr int most_rank = 4096;

@@ -41,11 +41,12 @@ struct Adapters {
   auto operator<=>(const Adapters&) const = default;
 };
 
-// "lora:16", "qlora:64", "lora:8:q_proj+v_proj"; the rank is 1 to 4096. nullopt for other words.
+// "lora:16", "qlora:64", "lora:8:q_proj+v_proj", in any case; the rank is 1 to 4096. "none" and its
+// like have none. nullopt for other words.
 [[nodiscard]] std::optional<Adapters> parse_adapters(std::string_view text);
 [[nodiscard]] std::string to_string(const Adapters& adapters);  // "" where there are none
 inline constexpr std::string_view adapter_grammar =
-    "lora:RANK or qlora:RANK (base in 4 bits), such as lora:16, with :q_proj+v_proj after it where "
-    "not all linear layers have one";
+    "none, lora:RANK or qlora:RANK (base in 4 bits), such as lora:16, with :q_proj+v_proj after it "
+    "where not all linear layers have one";
 
 }  // namespace rightsize

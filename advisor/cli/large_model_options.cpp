@@ -13,7 +13,7 @@ void add_large_model_options(Options& options) {
   options.add_options()("adapter",
                         po::value<std::string>(),
                         "fine-tune low-rank adapters alone: lora:16, qlora:16 (base in 4 bits), "
-                        "lora:8:q_proj+v_proj")(
+                        "lora:8:q_proj+v_proj; none: all parameters")(
       "optimizer",
       po::value<std::string>(),
       "adamw, adamw-8bit, adafactor or sgd; default: the network's own")(

@@ -69,7 +69,8 @@ TEST_CASE("adapters: two GPUs exchange next to nothing, and shared parameters ar
 TEST_CASE("adapters: what takes none says so") {
   const auto words = predict(one, {"--adapter", "lora"});
   CHECK(words.code == cli::exit_usage);
-  CHECK(words.err.find("--adapter lora: expected lora:RANK or qlora:RANK") != std::string::npos);
+  CHECK(words.err.find("--adapter lora: expected none, lora:RANK or qlora:RANK") !=
+        std::string::npos);
   const auto phase = test::run_without_model({"predict",
                                               "--network",
                                               "llama-8b",

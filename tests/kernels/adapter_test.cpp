@@ -32,6 +32,11 @@ TEST_CASE("adapters: words read and written are the same, others are refused") {
   }
   CHECK(to_string(Adapters{}).empty());
   CHECK(parse_adapters("lora:16:all-linear") == parse_adapters("lora:16"));
+  CHECK(parse_adapters("LoRA:16") == parse_adapters("lora:16"));
+  for (const auto* text : {"none", "None", "no", "full"}) {
+    CAPTURE(text);
+    CHECK(parse_adapters(text) == Adapters{});
+  }
   for (const auto* text : {"",
                            "lora",
                            "lora:",
