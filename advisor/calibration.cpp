@@ -91,8 +91,13 @@ void add_own_rates(GpuRates& rates, std::vector<MeasuredRate> own) {
     }
     rate.precision = available_precision(*gpu, rate.precision);
     refuse_impossible(rate, *gpu);
-    refuse_too_large(rate, *gpu);
+    if (!rate.of_stages) {  // which hold a part of the layers each
+      refuse_too_large(rate, *gpu);
+    }
   }
+  std::erase_if(own, [&](const MeasuredRate& rate) {
+    return !is_of_whole_network(rate, *rates.find(rate.gpu));  // own_rate_words.h says so
+  });
   if (!own.empty()) {
     rates.add_measured(own);
   }

@@ -17,7 +17,8 @@ namespace rightsize {
 
 // The shipped figures with what `model` saw on its own GPU before them.
 [[nodiscard]] GpuRates gpu_rates_with(const Model& model);
-// What users measured themselves, before all others. Throws UsageError for a GPU we do not know.
+// What users measured themselves, before all others; without what a stage did. Throws UsageError
+// for a GPU we do not know.
 void add_own_rates(GpuRates& rates, std::vector<MeasuredRate> own);
 [[nodiscard]] CpuSpeeds shipped_cpu_speeds();
 

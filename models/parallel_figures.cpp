@@ -79,7 +79,8 @@ ParallelCheck check_parallel(const ParallelFigure& figure,
                                 .framework = framework,
                                 .recompute = figure.recompute,
                                 .tensor = figure.way.tensor,
-                                .shards = figure.copies() * micro_batches});
+                                .shards = figure.copies(),
+                                .portions = micro_batches});
   if (gpu == nullptr || !rate) {
     throw ModelError(fmt::format("{} on {}: not known", figure.network, figure.gpu));
   }

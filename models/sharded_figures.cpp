@@ -102,7 +102,8 @@ ShardedCheck check_sharded(const ShardedFigure& figure,
                                 .framework = framework,
                                 .recompute = recompute,
                                 .tuning = figure.tuning,
-                                .shards = figure.gpus});
+                                .shards = figure.gpus,
+                                .gathers = figure.sharded});
   if (gpu == nullptr || !rate) {
     throw ModelError(fmt::format("{} on {}: not known", figure.network, figure.gpu));
   }

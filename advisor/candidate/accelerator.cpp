@@ -7,6 +7,7 @@
 
 #include "advisor/candidate/decode_rate.h"
 #include "advisor/candidate/step_refusal.h"
+#include "advisor/candidate/taken_alone.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/way_out/way_out.h"
 #include "kernels/work.h"
@@ -56,13 +57,12 @@ RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
   asked.expert_ranks = way.expert_ranks();
   asked.context = way.parallel.context;
   asked.shards = std::max(1, way.shards);
+  asked.gathers = way.gathers();
   if (way.parallel.any()) {
     // The optimizer's work is done once for all micro-batches, by the copies, a stage's part of it
     // with that of the layers (laws/model_parallel.h); products add gradients up as they make them
     // (Megatron's gradient_accumulation_fusion).
-    const auto passes = way.parallel.micro_batches(items_of_copy(query));
-    asked.shards =
-        static_cast<int>(std::min<std::int64_t>(std::int64_t{asked.shards} * passes, INT32_MAX));
+    asked.portions = way.parallel.micro_batches(items_of_copy(query));
   } else {
     asked.accumulate = query.accumulate;
   }
@@ -175,7 +175,7 @@ AcceleratorRate fastest_way(const GpuSpec& gpu,
     if (!rate) {
       return refused(Verdict::unsupported, "the GPU laws know no such network or sequence");
     }
-    const auto made = rate_of_way(gpu, *rate, facts, query, trying);
+    const auto made = rate_of_way(gpu, taken_alone(*rate, way, facts, query), facts, query, trying);
     const double worth = first_fits && !way.parallel.any() ? worth_sharing : 1;
     best = made.items_per_s > worth * best.items_per_s ? made : best;
   }

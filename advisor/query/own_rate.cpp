@@ -60,7 +60,9 @@ MeasuredRate rate_of(const OwnRate& own, const MeasuredWork& work) {
   rate.phase = step.phase;
   rate.precision = own.precision.value_or(step.precision);
   rate.gpu = own.gpu;
-  rate.batch = batch_of(own, work);
+  // What a GPU is given in an update passes through stages in portions: it is no batch of a step.
+  rate.of_stages = has_backward(step.phase) && step.pipeline_parallel > 1;
+  rate.batch = rate.of_stages ? own.batch.value_or(0) : batch_of(own, work);
   rate.items_per_s = own.items_per_s;
   rate.sequence = step.sequence;
   rate.stack = step.stack.value_or(Stack::current);
@@ -177,7 +179,7 @@ void bind_own_rates(Query& query) {
   for (auto& own : query.measured) {
     own.work = work_of(query);
     own.precision = own.precision.value_or(query.precision);
-    if (!own.batch && query.batches.size() == 1) {
+    if (!own.batch && query.batches.size() == 1 && query.pipeline_parallel == 1) {
       own.batch = query.batches.front();
     }
   }

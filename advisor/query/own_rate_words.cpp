@@ -1,12 +1,16 @@
 #include "advisor/query/own_rate_words.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "advisor/calibration.h"
 #include "advisor/machine/configuration.h"
 #include "advisor/query/own_rate.h"
 #include "advisor/query/query.h"
 #include "models/laws/framework_habits.h"
 #include "models/laws/gpu_rate.h"
+#include "models/laws/measured_step.h"
 
 namespace rightsize {
 namespace {
@@ -17,6 +21,27 @@ std::string no_engine_or(const std::string& framework) {
 
 std::string what_learns(const Adapters& adapters) {
   return adapters.any() ? to_string(adapters) : "all parameters";
+}
+
+// Why its GPU, one of several stages, says nothing of one that does all layers; "" where it does.
+std::string why_not_whole(const MeasuredRate& rate) {
+  static const auto gpus = shipped_rate_tables().gpus;
+  const auto gpu = std::find_if(
+      gpus.begin(), gpus.end(), [&](const GpuSpec& one) { return one.name == rate.gpu; });
+  if (gpu == gpus.end() || is_of_whole_network(rate, *gpu)) {
+    return "";
+  }
+  return rate.batch == 0
+             ? fmt::format(
+                   "goes by GPUs that do all layers: of stages say a micro-batch that one "
+                   "did with them, as --measured {}:1={:g}",
+                   rate.gpu,
+                   rate.items_per_s)
+             : fmt::format(
+                   "goes by GPUs that do all layers, for which one {} has no room at batch "
+                   "{}: what it shared with others is not known",
+                   rate.gpu,
+                   rate.batch);
 }
 
 // Why GpuRates leaves it out; "" where it does not. Asked is a Query or a Configuration.
@@ -50,7 +75,7 @@ std::string why_idle(const MeasuredRate& rate, const Asked& asked) {
   return asked.tensor_parallel * asked.expert_parallel * asked.context_parallel > 1
              ? "is of GPUs that share layers, sequences or experts, of which no measured rate is "
                "taken yet"
-             : "";
+             : why_not_whole(rate);
 }
 
 std::string idle_sentence(const MeasuredRate& rate, const std::string& why) {
@@ -71,10 +96,10 @@ std::vector<std::string> idle_of(const Asked& asked) {
 }  // namespace
 
 std::string words_of(const MeasuredRate& rate) {
-  return fmt::format("{} of one {} at batch {} in {}, as {} says",
+  return fmt::format("{} of one {}{} in {}, as {} says",
                      per_second(rate.items_per_s),
                      rate.gpu,
-                     rate.batch,
+                     rate.batch > 0 ? fmt::format(" at batch {}", rate.batch) : "",
                      to_string(rate.precision),
                      rate.said_by);
 }

@@ -43,6 +43,8 @@ struct RateQuery {
   int context = 1;                      // GPUs that share every sequence
   int shards = 1;                       // ranks that share the optimizer's work
   int accumulate = 1;                   // minibatches before an update
+  int portions = 1;                     // micro-batches before one, added up as they are made
+  bool gathers = false;                 // the shards have a part of the parameters too
   double sm_share = 1;                  // of the multiprocessors, in (0, 1]
   std::string_view excluding_gpu = {};  // leave-one-out tests
   std::string_view excluding_network = {};
@@ -75,6 +77,16 @@ inline constexpr std::size_t rate_regimes = 9;
 // A framework without who published it: "PyTorch" of "PyTorch (timm)".
 [[nodiscard]] std::string_view unpublished_name(std::string_view framework);
 
+// A told step of GPUs that shared their parameters: what gathering took of it is in the rate.
+struct SharedStep {
+  GpuSpec gpu;
+  int batch = 0;
+  bool recompute = false;
+  double seconds = 0;      // as told
+  double law_seconds = 0;  // by the law, of one that has all
+  double share = 1;        // of ln(told / law) in the rate
+};
+
 struct GpuRate {
   double items_per_s = 0;
   double log_sd = 0;  // of ln(items_per_s)
@@ -85,6 +97,7 @@ struct GpuRate {
   RateRegime regime = RateRegime::neither;
   double publisher_log_sd = 0;  // part of log_sd: how far the frameworks that answer are apart
   bool language = false;        // as of the large language models whose figures are alike
+  std::optional<SharedStep> shared{};  // where the rate goes by one: it is not yet a lone GPU's
 };
 
 inline constexpr std::string_view own_framework = "rightsize";  // of measured rates
@@ -129,6 +142,7 @@ class GpuRates {
 
  private:
   struct Target;
+  struct Readings;
   using FrameworkShares = std::map<std::string_view, double>;  // shares sum to 1
 
   [[nodiscard]] double interval_factor(const Target& target, RateRegime regime) const;
@@ -152,7 +166,12 @@ class GpuRates {
   [[nodiscard]] RateRegime regime_of(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_published(const Target& target) const;
   [[nodiscard]] FrameworkShares frameworks_of(const Target& target) const;
-  [[nodiscard]] double residual_there(const Target& target, const PublishedRate& figure) const;
+  template <typename Of>
+  [[nodiscard]] static Readings mean_of(const std::vector<MeasuredStep>& readings, Of of);
+  [[nodiscard]] Readings residuals_there(const Target& target, const PublishedRate& figure) const;
+  [[nodiscard]] std::optional<SharedStep> shared_step(const Target& target,
+                                                      const PublishedRate& figure,
+                                                      double share) const;
   [[nodiscard]] std::optional<GpuRate> from_measured(const Target& target) const;
   [[nodiscard]] double unseen_log_sd(const Target& target) const;
   [[nodiscard]] GpuRate carried(const GpuRate& blend, const Target& target) const;

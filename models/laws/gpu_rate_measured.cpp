@@ -28,25 +28,40 @@ double square(double value) {
 }
 
 MeasuredStep step_of(const RateQuery& query) {
-  return {query.tuning, query.accumulate, query.recompute, query.shards > 1};
+  return {query.tuning, query.accumulate * query.portions, query.recompute, query.gathers};
 }
 
-// Of the two that a figure may be of, the query's.
-MeasuredStep meant_step(const PublishedRate& figure, const RateQuery& query) {
-  auto step = figure.step;
-  const bool shared = step.or_sharded && query.shards > 1 && !query.recompute;
-  step.sharded = step.sharded || shared;
-  step.recompute = step.recompute && !shared;
-  step.or_sharded = false;
-  return step;
+// Of two that a figure may be of the query's; both where neither is.
+std::vector<MeasuredStep> readings_of(const PublishedRate& figure, const RateQuery& query) {
+  auto again = figure.step;
+  again.or_sharded = false;
+  auto shared = again;
+  shared.sharded = true;
+  shared.recompute = false;
+  if (!figure.step.or_sharded || (query.recompute && !query.gathers)) {
+    return {again};
+  }
+  return query.gathers && !query.recompute ? std::vector{shared} : std::vector{again, shared};
 }
 
 // Of one rank nothing is shared.
 bool is_step_of(const PublishedRate& figure, const RateQuery& query) {
-  const auto meant = meant_step(figure, query);
+  const auto readings = readings_of(figure, query);
   auto step = step_of(query);
-  step.sharded = query.shards > 1 ? step.sharded : meant.sharded;
-  return meant == step;
+  step.sharded = query.gathers ? true : readings.front().sharded;
+  return readings.size() == 1 && readings.front() == step;
+}
+
+// How a figure is read that does not say all.
+std::string words_of_readings(const PublishedRate& figure, const RateQuery& query) {
+  const auto readings = readings_of(figure, query);
+  if (readings.size() > 1) {
+    return ", where blocks ran again or parameters were shared, and nobody said which (the mean of "
+           "both)";
+  }
+  return readings.front().recompute && !figure.recompute_known
+             ? ", where blocks are run again, for want of memory"
+             : "";
 }
 
 double apart(const RateQuery& query, Precision precision, const PublishedRate& figure) {
@@ -58,8 +73,7 @@ double apart(const RateQuery& query, Precision precision, const PublishedRate& f
 }
 
 // The query, of the step that was measured.
-RateQuery where_measured(RateQuery query, const PublishedRate& figure) {
-  const auto step = meant_step(figure, query);
+RateQuery where_measured(RateQuery query, const PublishedRate& figure, const MeasuredStep& step) {
   query.tuning = step.tuning;
   query.accumulate = step.accumulate;
   query.recompute = step.recompute;
@@ -69,6 +83,8 @@ RateQuery where_measured(RateQuery query, const PublishedRate& figure) {
   query.phase = figure.phase;
   query.stack = figure.stack;
   query.shards = step.sharded ? query.shards : 1;
+  query.gathers = step.sharded;
+  query.portions = 1;
   query.sm_share = 1;
   return query;
 }
@@ -82,6 +98,13 @@ PublishedRate with_framework(PublishedRate figure, const RateQuery& query) {
 }
 
 }  // namespace
+
+template <typename Of>
+GpuRates::Readings GpuRates::mean_of(const std::vector<MeasuredStep>& readings, Of of) {
+  const double first = of(readings.front());
+  const double last = readings.size() > 1 ? of(readings.back()) : first;
+  return {(first + last) / 2, std::abs(last - first) / 2};
+}
 
 std::vector<const PublishedRate*> GpuRates::measured_figures(const Target& target) const {
   const auto& query = target.query;
@@ -106,12 +129,34 @@ std::vector<const PublishedRate*> GpuRates::measured_figures(const Target& targe
   return found;
 }
 
-// ln(measured / law), of the step as it ran.
-double GpuRates::residual_there(const Target& target, const PublishedRate& figure) const {
-  const auto there = target_of(where_measured(target.query, figure)).value();
+// Against the law.
+GpuRates::Readings GpuRates::residuals_there(const Target& target,
+                                             const PublishedRate& figure) const {
   const auto framework = with_framework(figure, target.query).framework;
-  const auto step = there.step(law_of(target.query), framework);
-  return std::log(figure.items_per_s * step.seconds / figure.batch);
+  return mean_of(readings_of(figure, target.query), [&](const MeasuredStep& step) {
+    const auto there = target_of(where_measured(target.query, figure, step)).value();
+    const auto time = there.step(law_of(target.query), framework);
+    return std::log(figure.items_per_s * time.seconds / figure.batch);
+  });
+}
+
+// `share` of the figure is in a rate: nullopt where its GPUs shared nothing.
+std::optional<SharedStep> GpuRates::shared_step(const Target& target,
+                                                const PublishedRate& figure,
+                                                double share) const {
+  const auto readings = readings_of(figure, target.query);
+  const auto& step = readings.back();
+  if (!step.sharded) {
+    return std::nullopt;
+  }
+  const auto there = target_of(where_measured(target.query, figure, step)).value();
+  const auto framework = with_framework(figure, target.query).framework;
+  return SharedStep{*there.gpu,
+                    figure.batch,
+                    step.recompute,
+                    figure.batch / figure.items_per_s,
+                    there.step(law_of(target.query), framework).seconds,
+                    share / static_cast<double>(readings.size())};
 }
 
 // Those of this GPU and precision, interpolated along the law in ln(batch); measured is a batch
@@ -123,7 +168,7 @@ std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
   for (const auto* figure : target.measured) {
     if (figure->gpu == target.gpu->name && figure->precision == target.precision &&
         figure->phase == target.query.phase) {
-      corrections[std::log(figure->batch)] = residual_there(target, *figure);
+      corrections[std::log(figure->batch)] = residuals_there(target, *figure).mean;
       const bool nearer = nearest == nullptr || std::abs(std::log(figure->batch) - log_batch) <
                                                     std::abs(std::log(nearest->batch) - log_batch);
       nearest = nearer ? figure : nearest;
@@ -137,16 +182,21 @@ std::optional<GpuRate> GpuRates::from_measured(const Target& target) const {
       target.step(law_of(target.query), with_framework(*nearest, target.query).framework);
   const bool same_step = is_step_of(*nearest, target.query);
   const bool here = correction.far < 1e-9 && same_step;
-  return GpuRate{
-      target.query.batch / step.seconds * std::exp(correction.log_ratio),
-      std::hypot(measured_log_sd, far_log_sd * correction.far, same_step ? 0 : other_step_sd),
-      here ? Source::measured : Source::scaled,
-      target.precision,
-      here ? nearest->source : "scaled by a roofline per layer from what was " + nearest->source,
-      target.stack,
-      here                                    ? RateRegime::measured
-      : correction.beyond < 1e-9 && same_step ? RateRegime::interpolated
-                                              : RateRegime::extrapolated};
+  const double step_sd =
+      same_step ? 0 : std::hypot(other_step_sd, residuals_there(target, *nearest).apart);
+  const auto source = nearest->source + words_of_readings(*nearest, target.query);
+  return GpuRate{target.query.batch / step.seconds * std::exp(correction.log_ratio),
+                 std::hypot(measured_log_sd, far_log_sd * correction.far, step_sd),
+                 here ? Source::measured : Source::scaled,
+                 target.precision,
+                 here ? source : "scaled by a roofline per layer from what was " + source,
+                 target.stack,
+                 here                                    ? RateRegime::measured
+                 : correction.beyond < 1e-9 && same_step ? RateRegime::interpolated
+                                                         : RateRegime::extrapolated,
+                 0,
+                 false,
+                 shared_step(target, *nearest, 1)};
 }
 
 // As it was validated: of a program whose framework nobody names, and whose habits are now seen.
@@ -170,20 +220,25 @@ GpuRate GpuRates::carried(const GpuRate& blend, const Target& target) const {
   double log_factor = 0;
   const PublishedRate* nearest = nullptr;
   double least = 0;
+  double apart_by_reading = 0;
   for (const auto* figure : target.measured) {
     const double variance = apart(target.query, target.precision, *figure);
-    const auto there = where_measured(target.query, *figure);
-    const double blended = from_blend(target_of(there).value()).items_per_s;
-    log_factor += std::log(figure->items_per_s / blended) / variance;
+    const auto readings =
+        mean_of(readings_of(*figure, target.query), [&](const MeasuredStep& step) {
+          const auto there = target_of(where_measured(target.query, *figure, step)).value();
+          return std::log(figure->items_per_s / from_blend(there).items_per_s);
+        });
+    log_factor += readings.mean / variance;
     weights += 1 / variance;
     if (nearest == nullptr || variance < least) {
       nearest = figure;
       least = variance;
+      apart_by_reading = readings.apart;
     }
   }
   auto rate = blend;
   rate.items_per_s *= std::exp(programs_share * log_factor / weights);
-  rate.log_sd = std::hypot(unseen_log_sd(target), std::sqrt(least)) *
+  rate.log_sd = std::hypot(unseen_log_sd(target), std::sqrt(least), apart_by_reading) *
                 interval_factor(target, RateRegime::carried);
   if (!target.query.framework.empty()) {  // whose figures say more of it already
     rate.log_sd = std::min(rate.log_sd, blend.log_sd);
@@ -191,11 +246,13 @@ GpuRate GpuRates::carried(const GpuRate& blend, const Target& target) const {
   rate.publisher_log_sd = 0;
   rate.source = Source::scaled;
   rate.regime = RateRegime::carried;
-  rate.provenance = fmt::format("as fast as {} at batch {}, {}, make it: {}",
+  rate.provenance = fmt::format("as fast as {} at batch {}, {}{}, make it: {}",
                                 per_second(nearest->items_per_s),
                                 nearest->batch,
                                 nearest->source,
+                                words_of_readings(*nearest, target.query),
                                 blend.provenance);
+  rate.shared = shared_step(target, *nearest, programs_share);
   return rate;
 }
 

@@ -81,24 +81,21 @@ void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
     const bool of_user = !rate.said_by.empty();
     const auto* gpu = find(rate.gpu);
     const auto step = gpu == nullptr ? rate.step : step_as_run(rate, *gpu);
-    const auto* note = step.recompute && !rate.recompute_known && !step.or_sharded
-                           ? ", where blocks are run again, for want of memory"
-                           : "";
-    rates_.push_back(
-        {rate.network,
-         rate.sequence,
-         rate.phase,
-         rate.precision,
-         rate.gpu,
-         rate.batch,
-         rate.items_per_s,
-         rate.stack,
-         of_user ? rate.framework : std::string(own_framework),
-         of_user ? fmt::format("measured on {}, as {} says{}", rate.gpu, rate.said_by, note)
-                 : "measured on this machine's " + rate.gpu,
-         true,
-         of_user,
-         step});
+    rates_.push_back({rate.network,
+                      rate.sequence,
+                      rate.phase,
+                      rate.precision,
+                      rate.gpu,
+                      rate.batch,
+                      rate.items_per_s,
+                      rate.stack,
+                      of_user ? rate.framework : std::string(own_framework),
+                      of_user ? fmt::format("measured on {}, as {} says", rate.gpu, rate.said_by)
+                              : "measured on this machine's " + rate.gpu,
+                      true,
+                      of_user,
+                      step,
+                      rate.recompute_known});
   }
   refresh_residuals();
 }

@@ -14,6 +14,12 @@ namespace rightsize {
   return has_backward(a) == has_backward(b);
 }
 
+// ln(measured / what is said of it), as the mean of the steps that it may have been of.
+struct GpuRates::Readings {
+  double mean = 0;
+  double apart = 0;  // half of what lies between two; 0 of one
+};
+
 // Figures that a leave-one-out test has not seen.
 [[nodiscard]] inline bool excluded(const RateQuery& query, const PublishedRate& figure) {
   return figure.gpu == query.excluding_gpu || figure.network == query.excluding_network;
@@ -44,7 +50,7 @@ struct GpuRates::Target {
             .stack = stack,
             .framework = framework,
             .batch = query.batch,
-            .shards = query.shards * minibatches / (1 + added),
+            .shards = query.shards * minibatches / (1 + added) * query.portions,
             .sm_share = query.sm_share};
   }
 

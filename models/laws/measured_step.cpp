@@ -47,6 +47,10 @@ MeasuredStep step_as_run(const MeasuredRate& rate, const GpuSpec& usual) {
   return step;
 }
 
+bool is_of_whole_network(const MeasuredRate& rate, const GpuSpec& usual) {
+  return !rate.of_stages || (rate.batch > 0 && !step_as_run(rate, usual).sharded);
+}
+
 double least_step_bytes(const MeasuredRate& rate) {
   const auto network = tuned(make_network(rate.network, rate.sequence), rate.step.tuning);
   const bool spares = is_transformer(network) && has_backward(rate.phase);

@@ -6,9 +6,14 @@
 
 namespace rightsize {
 
-// It ran: where whole parameters have no room on such a GPU, blocks run again or not, they were shared;
-// and where all activations have none, if nobody says what became of them, blocks were run again.
+// It ran: where whole parameters have no room on such a GPU, blocks run again or not, they were
+// shared; and where all activations have none, if nobody says what became of them, blocks were run
+// again.
 [[nodiscard]] MeasuredStep step_as_run(const MeasuredRate& rate, const GpuSpec& usual);
+
+// Whether it says what one such GPU does with every layer: of stages a step that it had room for
+// alone. What stages were given in a step, or how many there were, nobody says.
+[[nodiscard]] bool is_of_whole_network(const MeasuredRate& rate, const GpuSpec& usual);
 
 // Device memory that such a step takes at the least, however a transformer's training spares it:
 // with parameters shared by very many ranks, and blocks run again. Throws UnknownNetwork or

@@ -18,7 +18,7 @@ struct MeasuredStep {
   bool recompute = false;  // blocks' forward pass, in the backward pass
   bool sharded = false;    // parameters, among as many GPUs as the query's
   // Or nothing was run again and parameters were shared: nobody said, and one GPU has room for
-  // either. What is asked for is taken to have been measured.
+  // either. What is asked for is taken to have been measured, and the mean where neither is.
   bool or_sharded = false;
 
   bool operator==(const MeasuredStep&) const = default;
@@ -35,9 +35,10 @@ struct PublishedRate {
   Stack stack = Stack::current;
   std::string framework;
   std::string source{};
-  bool measured = false;  // by rightsize itself or the user
-  bool of_user = false;   // measured, of the user's own program
-  MeasuredStep step{};    // of what was measured
+  bool measured = false;        // by rightsize itself or the user
+  bool of_user = false;         // measured, of the user's own program
+  MeasuredStep step{};          // of what was measured
+  bool recompute_known = true;  // false: step.recompute is what the GPU's memory asks for
 };
 
 // A rate seen on a GPU of a machine that rightsize ran on, or that the user saw: goes before every
@@ -57,6 +58,8 @@ struct MeasuredRate {
   MeasuredStep step{};
   bool recompute_known = true;  // false: step.recompute is what the GPU's memory asks for
   double gpu_memory_gb = 0;     // of a GPU that is sold with two sizes; 0: the data sheet's
+  bool of_stages = false;       // of a job whose stages share the layers; batch 0: nobody said what
+                                // passed through at once
 };
 
 // "412.5/s", "13909/s".

@@ -136,16 +136,6 @@ TEST_CASE("own steps: a GPU that is sold with two sizes has the one that its nam
         doctest::Approx(50));
 }
 
-TEST_CASE("own steps: one that was sharded is told again as it was told") {
-  const Job job;
-  const auto told =
-      job.predicted("gpu=A100-80GB:8,link=nvlink",
-                    {"--network", "llama-8b", "--batch", "2", "--measured", "A100-80GB:2=1"});
-  CHECK(told.value < 8);
-  CHECK(told.value > 6.4);  // what is exchanged comes off
-  CHECK(told.document.find("measured on A100-80GB") != std::string::npos);
-}
-
 TEST_CASE("own steps: a batch that no GPU holds was none") {
   const auto result =
       test::predict_step("llama-8b",
