@@ -11,18 +11,28 @@
 namespace rightsize {
 namespace {
 
-// What `copies` of a part of the layers, each `stride` GPUs from the next, carry between those on a
-// node and to others. Copies are neighbours, stages apart (Megatron's order of ranks).
+// Of `copies` of a part of the layers, each `stride` GPUs from the next, how many lie on each node:
+// copies are neighbours, stages apart (Megatron's order of ranks); of those that begin in the
+// middle of a node as many as lie on every one.
+int copies_on_node(const Cluster& cluster, int stride, int copies) {
+  return std::gcd(copies, std::max(1, cluster.gpus_per_node / stride));
+}
+
+// What they carry between those on a node and to others.
 double copies_seconds(
     const ExchangeLaw& law, const Cluster& cluster, int stride, int copies, double bytes) {
-  const int near = std::min(copies, std::max(1, cluster.gpus_per_node / stride));
-  const int far = (copies + near - 1) / near;
+  const int near = copies_on_node(cluster, stride, copies);
   const ExchangePlan plan{Exchange::nccl};
   const Cluster within{near, 1, cluster.interconnect};
-  const Cluster between{1, far, cluster.interconnect};
-  // A node's line carries the parts of all its GPUs.
+  const Cluster between{1, copies / near, cluster.interconnect};
+  // A node's line carries the parts of all its GPUs, and of a stage that ends in its middle also
+  // the next one's.
+  const int node = cluster.gpus_per_node;
+  const int stage = stride * copies;
+  const bool whole = stage % node == 0 || node % stage == 0;
+  const int parts = std::min((whole ? 1 : 2) * stride, node);
   return exchange_seconds(law, within, plan, bytes) +
-         exchange_seconds(law, between, plan, bytes * std::min(stride, cluster.gpus_per_node));
+         exchange_seconds(law, between, plan, bytes * parts);
 }
 
 double average_seconds(const ExchangeLaw& law,
@@ -86,7 +96,7 @@ double context_seconds(const ExchangeLaw& law,
     return 0;
   }
   auto group = copies_of(way, cluster);
-  const int near = std::gcd(way.context, group.gpus_per_node);
+  const int near = copies_on_node(group, 1, way.context);
   group.gpus_per_node = near;
   group.nodes = way.context / near;
   const double gathers = recompute ? 4 : 3;
@@ -142,7 +152,7 @@ ModelShape model_shape(const Network& network) {
 
 Cluster copies_of(const ModelParallel& way, const Cluster& cluster) {
   const int copies = cluster.ranks() / way.parts();
-  const int near = std::gcd(copies, cluster.gpus_per_node / way.tensor);
+  const int near = copies_on_node(cluster, way.tensor, copies);
   Cluster ranks{near, copies / near, cluster.interconnect};
   ranks.interconnect.link_bytes_per_s *= way.tensor;
   // A node's line is all its GPUs', also those of other stages.

@@ -152,6 +152,26 @@ TEST_CASE("model parallel: a backward pass that runs blocks again hides more of 
   CHECK(step(false, 0.5) - step(true, 0.5) == doctest::Approx(0.9 * (2.5 / 3.5 - 2.0 / 3)));
 }
 
+// Six copies of each of four stages on three nodes of eight: those of two stages lie on two nodes.
+TEST_CASE("model parallel: gradients of copies on several nodes meet the network between them") {
+  ExchangeLaw law;
+  law.coordination = law.step_jitter = 0;
+  Interconnect links;
+  links.link = NodeLink::nvlink;
+  links.link_bytes_per_s = 1e12;
+  links.fabric_bytes_per_s = 1e8;
+  ModelShape shape;
+  shape.blocks = 4;
+  shape.parameters = 4e9;
+  const auto step = [&](int nodes) {
+    const Cluster cluster{8, nodes, links};
+    return model_parallel_step_seconds(law, cluster, {1, 4, 1}, shape, 4, 2, false, 1);
+  };
+  CHECK(step(2) == doctest::Approx(step(4)).epsilon(0.05));  // all copies of a stage on one node
+  CHECK(step(3) > 2 * step(4));
+  CHECK(step(5) > 2 * step(4));
+}
+
 TEST_CASE("model parallel: GPUs that share a layer do its work together") {
   const auto network = make_network("llama-8b", 2048);
   const double all = flops(gpu_work(network, Phase::train));
