@@ -83,8 +83,7 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   if (query.exchange == Exchange::sharded || query.parameter_server ||
       query.compression != Compression::none) {
     return "tensor, pipeline and context parallelism go with plain averaging of gradients by nccl: "
-           "leave "
-           "compression and another exchange out";
+           "leave compression and another exchange out";
   }
   if (query.tuning.adapters.narrow) {
     return "matrices in 4 bits are not divided among GPUs: ask for lora in place of qlora, or "
@@ -156,6 +155,12 @@ std::string why_not_divided(const NetworkFacts& facts, const AcceleratorQuery& q
            "or \"nccl\" (each GPU has them): leave compression and another exchange out";
   }
   const ModelParallel way{.tensor = query.tensor_parallel, .pipeline = query.pipeline_parallel};
+  if (const int least = query.expert_parallel * way.gpus();
+      query.gpus_per_node * query.nodes < least) {  // the same words of all that have fewer
+    return fmt::format("expert_parallel = {} takes {} GPUs: ask for as many, or leave it out",
+                       query.expert_parallel,
+                       least);
+  }
   const auto copies = copies_of(way, {query.gpus_per_node, query.nodes, {}});
   return divides_experts(facts.network, copies, query.expert_parallel)
              ? ""

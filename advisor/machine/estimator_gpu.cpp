@@ -145,6 +145,15 @@ std::string why_no_rate(const GpuRates& rates,
                            gpu);
 }
 
+// Of copies that divide experts alone the fastest way may run blocks again though another has room
+// without: a batch so small that it does spares nothing.
+bool runs_blocks_again(const GpuRates& rates,
+                       const NetworkFacts& facts,
+                       const AcceleratorQuery& query) {
+  return is_split_as_asked(query) && query.gpus_per_copy() == 1 && !query.recompute &&
+         accelerator_rate(rates, facts, query).way.recompute;
+}
+
 }  // namespace
 
 // Where nothing is said: the largest power of two up to 128 that fits the GPU's memory, with
@@ -159,9 +168,13 @@ std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
   auto query = accelerator_query(asked, gpu_rates_, most);
   for (const bool spared : {false, true}) {
     for (query.batch = most; query.batch >= 1; query.batch /= 2) {
-      if (fits_gpu(facts, query, *gpu, spared)) {
-        return query.batch;
+      if (!fits_gpu(facts, query, *gpu, spared)) {
+        continue;
       }
+      if (!spared && runs_blocks_again(gpu_rates_, facts, query)) {
+        break;
+      }
+      return query.batch;
     }
   }
   return std::nullopt;

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/step_refusal.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/query/tuning_words.h"
 #include "kernels/engine.h"
 #include "kernels/work.h"
-#include "models/laws/expert_exchange.h"
 
 namespace rightsize {
 namespace {
@@ -118,8 +118,7 @@ class WaysOut {
   void more_gpus() {
     constexpr int usual_most = 8;
     const bool shards = query_.exchange.value_or(Exchange::sharded) == Exchange::sharded;
-    if (!shards || is_split_as_asked(query_) || query_.parameter_server ||
-        query_.compression != Compression::none) {
+    if (!shards || is_split_as_asked(query_)) {
       return;
     }
     auto asked = query_;
@@ -186,15 +185,13 @@ class WaysOut {
 
   // As few GPUs a copy as fit, whose micro-batches are their own affair.
   void shared_layers() {
-    if (is_split_as_asked(query_) || query_.accumulate > 1 || query_.tuning.adapters.narrow ||
-        query_.exchange || query_.parameter_server || query_.compression != Compression::none) {
+    if (is_split_as_asked(query_) || query_.accumulate > 1 || query_.exchange) {
       return;
     }
     auto asked = query_;
     for (int gpus = 2; gpus <= query_.gpus_per_node; gpus *= 2) {
       asked.tensor_parallel = gpus;
-      if (divides({.tensor = gpus}, facts_.shape, {query_.gpus_per_node, query_.nodes, {}}) &&
-          name(fmt::format("--tensor-parallel {}", gpus), asked, facts_)) {
+      if (name(fmt::format("--tensor-parallel {}", gpus), asked, facts_)) {
         return;
       }
     }
@@ -202,17 +199,13 @@ class WaysOut {
 
   // As few copies as hold a mixture's experts between them.
   void divided_experts() {
-    if (!has_experts(facts_.network) || query_.expert_parallel > 1 || query_.parameter_server ||
-        query_.compression != Compression::none) {
+    if (!has_experts(facts_.network) || query_.expert_parallel > 1) {
       return;
     }
     auto asked = query_;
-    const ModelParallel way{.tensor = query_.tensor_parallel, .pipeline = query_.pipeline_parallel};
-    const auto copies = copies_of(way, {query_.gpus_per_node, query_.nodes, {}});
-    for (asked.expert_parallel = 2; asked.expert_parallel <= copies.ranks();
-         asked.expert_parallel *= 2) {
-      if (divides_experts(facts_.network, copies, asked.expert_parallel) &&
-          name(fmt::format("--expert-parallel {}", asked.expert_parallel), asked, facts_)) {
+    const int gpus = query_.gpus_per_node * query_.nodes;
+    for (asked.expert_parallel = 2; asked.expert_parallel <= gpus; asked.expert_parallel *= 2) {
+      if (name(fmt::format("--expert-parallel {}", asked.expert_parallel), asked, facts_)) {
         return;
       }
     }
@@ -254,7 +247,8 @@ class WaysOut {
 bool fits_safely(const NetworkFacts& facts, AcceleratorQuery query, GpuSpec gpu) {
   query.gpu_memory_bytes.reset();
   gpu.memory_gb *= safe_share;
-  return fits_gpu(facts, query, gpu, true);
+  return why_unsupported(facts, query).empty() && why_unsupported_by(gpu, query).empty() &&
+         fits_gpu(facts, query, gpu, true);
 }
 
 std::vector<WayOut> memory_ways_out(const GpuRates& rates,

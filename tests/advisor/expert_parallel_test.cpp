@@ -84,7 +84,7 @@ TEST_CASE("expert parallel: beside stages, and said with them") {
               "gpu=H100:8,link=nvlink,nodes=2,net=ib:3200",
               {"--batch", "2", "--pipeline-parallel", "2", "--expert-parallel", "8"});
   REQUIRE(result.code == cli::exit_ok);
-  CHECK(holds(result.out, "2 stages share the layers, micro-batches of "));
+  CHECK(holds(result.out, "2 stages share the layers, "));
   CHECK(holds(result.out, "experts divided by 8 copies"));
   CHECK(holds(result.out, "the optimizer's state divided by 8 copies (ZeRO stage 1)"));
   CHECK(holds(result.out, "and tokens go to experts and back, over"));
@@ -115,6 +115,28 @@ TEST_CASE("expert parallel: what cannot be divided is refused with what can") {
 TEST_CASE("expert parallel: the batch that is looked for spares nothing unasked") {
   const auto found = answer(gpt_oss, "gpu=H200:8,link=nvlink", {"--expert-parallel", "8"});
   CHECK(found.at("recompute") == false);
+  // Where the fastest way spares even at batch 1, a batch that is worth it.
+  const std::string machine = "gpu=H100:8,nodes=4";
+  const auto spared = answer("mixtral-8x7b", machine, {"--expert-parallel", "8"});
+  CHECK(spared.at("batch_per_gpu").to_number<int>() > 1);
+  CHECK(rate(spared) >
+        1.2 * rate(answer("mixtral-8x7b", machine, {"--expert-parallel", "8", "--batch", "1"})));
+}
+
+TEST_CASE("expert parallel: no way out of memory is offered that would be refused") {
+  for (const auto* exchange : {"device", "local"}) {
+    const auto result =
+        predict("mixtral-8x7b", "gpu=H100:8,nodes=4", {"--batch", "1", "--exchange", exchange});
+    CHECK(result.code == cli::exit_nothing_satisfies);
+    CHECK(holds(result.out, "--exchange sharded fits"));
+    CHECK_FALSE(holds(result.out, "--expert-parallel"));
+  }
+}
+
+TEST_CASE("expert parallel: fewer GPUs than divide the experts are told how many it takes") {
+  const auto result = predict(gpt_oss, "gpu=H100", {"--batch", "1", "--expert-parallel", "8"});
+  CHECK(result.code == cli::exit_nothing_satisfies);
+  CHECK(holds(result.out, "expert_parallel = 8 takes 8 GPUs: ask for as many, or leave it out"));
 }
 
 TEST_CASE("expert parallel: a mixture that does not fit is told of it, and fits then") {
@@ -152,7 +174,10 @@ TEST_CASE("expert parallel: of an option everything says it") {
   };
   CHECK(json::parse(asked("advise", {"-o", "json"})).at("chosen").at("expert_parallel") == 8);
   CHECK(holds(asked("advise", {"-o", "csv"}), "experts divided by 8"));
-  CHECK(holds(asked("explain", {}), "experts divided by 8"));
+  const auto explained = asked("explain", {});
+  CHECK(holds(explained, "experts divided by 8"));
+  CHECK_FALSE(holds(explained, "micro-batches of"));  // the batch is all there is
+  CHECK(holds(explained, "tokens"));
   CHECK(holds(asked("export", {"--to", "slurm"}), "export EXPERT_PARALLEL=8\n"));
   CHECK(json::parse(asked("export", {"--to", "terraform"})).at("expert_parallel") == 8);
 }
