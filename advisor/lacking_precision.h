@@ -16,7 +16,8 @@ namespace rightsize {
 // what jobs have that say nothing: GPUs that lack it are then no surprise, and not named.
 [[nodiscard]] std::string lacking_precision(const Query& query, const Option& option);
 
-// Adds to the warnings of an answer that chose: whether the chosen one's GPU lacks the precision.
+// Adds to the warnings of an answer that chose which GPUs lack the precision: of the chosen one, of
+// those that cannot be told apart from it, and of the one that is much sooner done.
 void warn_of_lacking_precision(Recommendation& answer);
 
 }  // namespace rightsize

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/full_name.h"
+#include "advisor/lacking_precision.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
@@ -61,6 +62,26 @@ std::vector<std::string> unanswered_sentences(const Fleet& fleet) {
       sentences.insert(sentences.end(), answer.warnings.begin(), answer.warnings.end());
     }
   }
+  return sentences;
+}
+
+// Of what was chosen; other warnings are a job's own answer's.
+std::vector<std::string> lacking_sentences(const Fleet& fleet) {
+  std::vector<std::string> sentences;
+  for (const auto& answer : fleet.answers) {
+    const auto words =
+        answer.chosen ? lacking_precision(answer.query, *answer.chosen) : std::string();
+    if (!words.empty()) {
+      sentences.push_back(name_of(answer.query) + ": " + words);
+    }
+  }
+  return sentences;
+}
+
+std::vector<std::string> sentences_of_jobs(const Fleet& fleet) {
+  auto sentences = unanswered_sentences(fleet);
+  const auto lacking = lacking_sentences(fleet);
+  sentences.insert(sentences.end(), lacking.begin(), lacking.end());
   return sentences;
 }
 
@@ -162,7 +183,7 @@ std::string fleet_names(const Fleet& fleet) {
 std::string fleet_text(const Fleet& fleet, const Style& style) {
   std::string text = style.bold(wrapped(headline(fleet), width, "  ")) + "\n" +
                      fleet_table(fleet).text(style) + "\n";
-  for (const auto& sentence : unanswered_sentences(fleet)) {
+  for (const auto& sentence : sentences_of_jobs(fleet)) {
     text += wrapped(sentence, width, "  ");
   }
   return text + wrapped(common_sentence(fleet), width, "  ") +
@@ -175,7 +196,7 @@ std::string fleet_text(const Fleet& fleet, const Style& style) {
 
 std::string fleet_markdown(const Fleet& fleet) {
   std::string text = "**" + headline(fleet) + "**\n\n" + fleet_table(fleet).markdown() + "\n";
-  for (const auto& sentence : unanswered_sentences(fleet)) {
+  for (const auto& sentence : sentences_of_jobs(fleet)) {
     text += "- " + sentence + "\n";
   }
   text += fleet.total ? "" : "\n";

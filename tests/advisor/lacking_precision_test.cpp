@@ -50,6 +50,37 @@ TEST_CASE("precision: what a GPU lacks is said with what training needs instead"
   CHECK(lacking_precision(query, option).empty());
 }
 
+TEST_CASE("precision: what is put forward beside the choice is said to lack it, all at once") {
+  Recommendation answer;
+  answer.query.precision = Precision::bf16;
+  auto chosen = test::made_option("g5.xlarge", "A10G", 4, 16);
+  chosen.precision = Precision::bf16;
+  chosen.hours.value = 10;
+  auto tie = test::made_option("g4dn.xlarge", "T4", 4, 16);
+  tie.hours.value = 10;
+  auto sooner = test::made_option("p3.16xlarge", "V100", 64, 488);
+  sooner.hours.value = 2;
+  answer.chosen = chosen;
+  answer.options = {chosen, tie, sooner};
+  warn_of_lacking_precision(answer);
+  CHECK(answer.warnings == std::vector<std::string>{"the V100 has no bf16: it computes in fp16, "
+                                                    "whose range is narrower: the program has to "
+                                                    "scale its loss"});
+  answer.warnings.clear();
+  answer.ties = {1};
+  warn_of_lacking_precision(answer);
+  REQUIRE(answer.warnings.size() == 1);
+  CHECK(contains(answer.warnings[0], "the T4 and the V100 have no bf16: they compute in fp16"));
+}
+
+TEST_CASE("precision: a plan says it of each job's machine") {
+  const TemporaryFolder folder;
+  const auto job = job_of(folder, "");
+  const auto plan = test::run_without_model({"advise", job, job, "--allow", "^g4dn.xlarge$"});
+  CHECK(plan.code == cli::exit_ok);
+  CHECK(contains(plan.out, "the T4 has no bf16"));
+}
+
 TEST_CASE("precision: answer and export say which machines compute in fp16 for bf16") {
   const TemporaryFolder folder;
   const auto job = job_of(folder, "");
