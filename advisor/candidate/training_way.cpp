@@ -120,7 +120,7 @@ std::string words_of(const MemoryWay& way) {
   add(parallel.chunks > 1, "{} parts of the layers in each", parallel.chunks);
   add(way.gathers(), "parameters sharded", way.shards);
   add(way.expert_ranks() > 1, "experts divided by {}", way.expert_ranks());
-  add(parallel.any(), "micro-batches of {}", parallel.micro_batch);
+  add(parallel.gpus() > 1, "micro-batches of {}", parallel.micro_batch);
   add(way.recompute, "blocks recomputed", 0);
   return fmt::format("{}", fmt::join(words, ", "));
 }

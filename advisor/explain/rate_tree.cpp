@@ -151,10 +151,14 @@ class RateTree {
       return node;
     }
     const double gpus = option_.gpus * (option_.service ? 1 : option_.nodes);
-    node.formula = gpus <= 1 ? "one GPU's rate"
-                   : query_.phase == Phase::train
-                       ? "one GPU's rate x GPUs, less exchanging gradients"
-                       : "one GPU's rate x GPUs";
+    node.formula =
+        gpus <= 1 ? "one GPU's rate"
+        : query_.phase == Phase::train
+            ? option_.expert_parallel > 1
+                  ? "one GPU's rate x GPUs, less exchanging gradients and sending tokens "
+                    "to experts and back"
+                  : "one GPU's rate x GPUs, less exchanging gradients"
+            : "one GPU's rate x GPUs";
     node.inputs = {{"GPUs", gpus, option_.gpu, option_.own ? "given" : "published"},
                    {"batch",
                     static_cast<double>(option_.batch_per_gpu),

@@ -59,7 +59,9 @@ std::vector<std::string> ways_of(const Configuration& asked, const AcceleratorRa
     ways.push_back(fmt::format("{} minibatches an update", asked.accumulate));
   }
   if (const auto& parallel = rate.way.parallel; parallel.any()) {
-    ways.push_back(sharing_words(parallel));
+    if (parallel.gpus() > 1) {  // else the micro-batch is the batch
+      ways.push_back(sharing_words(parallel));
+    }
     if (rate.way.shards > 1 && !adapted) {
       ways.push_back(fmt::format("the optimizer's state divided by {} copies (ZeRO stage 1)",
                                  rate.way.shards));

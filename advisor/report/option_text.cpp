@@ -88,7 +88,8 @@ std::string_view bottleneck_words(Bound bound) {
 
 std::string_view limited_by(const Option& option) {
   if (spent_on_exchange(option.scaling_efficiency, option.limited_by)) {
-    return "gradient exchange";
+    // With tokens that go to experts, which may be most of it.
+    return option.expert_parallel > 1 ? "exchange" : "gradient exchange";
   }
   const bool cpu_only = option.gpu.empty();
   return cpu_only && option.limited_by == Bound::cpu ? "cpu compute"
