@@ -44,11 +44,12 @@ void accumulate_batch(int items, bool accumulate_said, Configuration& asked) {
   if (accumulate_said && passes != asked.accumulate) {
     throw UsageError(fmt::format(
         "--global-batch {}: {} at once by --batch are {} minibatches an update, and accumulate is "
-        "{}: leave one of the three out",
+        "{}: leave one of the three out, or say --accumulate {}",
         items,
         at_once,
         passes,
-        asked.accumulate));
+        asked.accumulate,
+        passes));
   }
   asked.accumulate = passes;
 }

@@ -89,6 +89,17 @@ std::string disk_words(const Option& option) {
              : option.disk;
 }
 
+// The user's own machine has no market, and a price of no day.
+std::string price_words(const Option& option) {
+  const auto price = fmt::format(
+      "Price {} {} per hour", option.price_per_hour.decimal(), option.price_per_hour.currency());
+  return option.own ? price + " of your machine [given]"
+                    : fmt::format("{}, {}, {} [published]",
+                                  price,
+                                  to_string(option.market),
+                                  dated(option.price_as_of));
+}
+
 }  // namespace
 
 std::span<const Exporter> exporters() {
@@ -110,7 +121,12 @@ const Exporter& exporter_named(const std::string& name) {
                                near.empty() ? "" : fmt::format("; did you mean {}?", near)));
 }
 
-std::string asked_in(std::span<const std::string_view> clouds, const Query& query) {
+std::string asked_in(std::span<const std::string_view> clouds,
+                     const Query& query,
+                     const Option& option) {
+  if (option.own && !query.infra.empty()) {  // a cloud is asked for already
+    return "name one of the other machines with --option";
+  }
   return fmt::format(
       "ask for --infra {}{}",
       fmt::join(clouds, " --infra "),
@@ -144,13 +160,7 @@ std::vector<std::string> heading_lines(const Recommendation& answer, const Optio
                                    money(option.cost.high, option.cost.unit),
                                    percent(option.cost.confidence),
                                    to_string(option.cost.source)),
-      fmt::format("Price {} {} per hour, {}, {} [{}]; disk: {}",
-                  option.price_per_hour.decimal(),
-                  option.price_per_hour.currency(),
-                  to_string(option.market),
-                  dated(option.price_as_of),
-                  option.own ? "given" : "published",
-                  disk_words(option)),
+      fmt::format("{}; disk: {}", price_words(option), disk_words(option)),
       fmt::format("Made by rightsize {} from {}", answer.tool_version, query.file)};
   if (auto lacks = lacking_precision(query, option); !lacks.empty()) {
     lines.push_back("Note: " + lacks);

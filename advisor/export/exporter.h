@@ -37,8 +37,11 @@ struct Exporter {
 [[nodiscard]] bool rented_by_skypilot(std::string_view provider);
 
 // "ask for --infra aws --infra gcp in place of lambda": an option of `clouds`, where the query asks
-// for others; one more --infra beside theirs would leave theirs the best.
-[[nodiscard]] std::string asked_in(std::span<const std::string_view> clouds, const Query& query);
+// for others; one more --infra beside theirs would leave theirs the best. Beside a machine of the
+// user's own another option is named.
+[[nodiscard]] std::string asked_in(std::span<const std::string_view> clouds,
+                                   const Query& query,
+                                   const Option& option);
 
 // A machine cut to measure goes by the type its provider cuts it by, "custom-8-32768": the GPUs
 // that stand in our name for it ("+1xT4") are attached apart.

@@ -36,7 +36,7 @@ void refuse_without_clusters(const Query& query, const Option& option) {
         "{} sells no nodes of Kubernetes clusters: export with --to {}, or {}",
         option.provider,
         rented_by_skypilot(option.provider) ? "skypilot, which rents there" : "terraform",
-        asked_in(with_clusters, query)));
+        asked_in(with_clusters, query, option)));
   }
 }
 

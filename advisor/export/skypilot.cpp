@@ -239,7 +239,7 @@ std::string write_skypilot(const Recommendation& answer, const Option& option) {
     throw UsageError(
         fmt::format("SkyPilot does not rent from {}: export with --to terraform, or {}",
                     option.provider,
-                    asked_in(clouds, answer.query)));
+                    asked_in(clouds, answer.query, option)));
   }
   return heading_comment(answer, option) +
          (answer.query.serves() ? service_task(answer, option) : job_task(answer, option));

@@ -43,6 +43,7 @@ TEST_CASE("global batch: beside --batch it says how many minibatches are accumul
       predict(machine, {"--global-batch", "256", "--batch", "8", "--accumulate", "2"});
   CHECK(three.code == cli::exit_usage);
   CHECK(three.err.find("are 4 minibatches an update, and accumulate is 2") != std::string::npos);
+  CHECK(three.err.find("or say --accumulate 4") != std::string::npos);
   const auto shared =
       predict(machine, {"--global-batch", "256", "--batch", "8", "--tensor-parallel", "2"});
   CHECK(shared.code == cli::exit_usage);

@@ -106,5 +106,19 @@ TEST_CASE("own machine: two of the same GPUs are two") {
 TEST_CASE("own machine: an export says whose price it is") {
   const auto script = run({"export", job, "--to", "slurm", "--on-prem", own, "--infra", "on-prem"});
   CAPTURE(script.err);
-  CHECK(holds(script.out, "as given [given]; disk:"));
+  CHECK(holds(script.out, " USD per hour of your machine [given]; disk:"));
+}
+
+TEST_CASE("own machine: what rents clouds is told to another machine, beside a cloud asked for") {
+  const auto sky = run({"export",
+                        job,
+                        "--to",
+                        "skypilot",
+                        "--on-prem",
+                        own,
+                        "--infra",
+                        "aws",
+                        "--option",
+                        "own 8x H100"});
+  CHECK(holds(sky.err, "name one of the other machines with --option"));
 }

@@ -53,6 +53,13 @@ TEST_CASE("unknown name: an instance that no table has is told with the nearest"
   CHECK(of_instances({"("}) == "");  // no expression: the search says so
 }
 
+TEST_CASE("unknown name: a number of machines, as tables write it, is no name") {
+  const auto compared = test::run_without_model(
+      {"compare", RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml", "g5.xlarge", "2 x g6.xlarge"});
+  CHECK(compared.err.find("\"2 x g6.xlarge\": how many of them it takes is found for each; name "
+                          "g6.xlarge alone") != std::string::npos);
+}
+
 TEST_CASE("unknown name: several patterns come apart again, one stays whole") {
   CHECK(each_of(either_of({"g5", "g(4|6)"}, "allow")) == std::vector<std::string>{"g5", "g(4|6)"});
   CHECK(each_of("(g5|g6)") == std::vector<std::string>{"(g5|g6)"});
