@@ -153,8 +153,8 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
   } catch (const HelpShown&) {
     context.out << "\ncolumns of --batch-file, in any order, others pass through (in CSV a cell "
                    "that a spreadsheet would compute, as =1+1, gets a ' before it); a cell under "
-                   "another key of a job file that would change the answer, as weights, spoils its "
-                   "row:\n"
+                   "another key of a job file, or of a program that trains, that would change the "
+                   "answer, as weights or zero_stage 2, spoils its row:\n"
                 << batch_columns_help();
     throw;
   }
