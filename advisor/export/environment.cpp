@@ -16,14 +16,10 @@ namespace {
 
 using Environment = std::vector<std::pair<std::string, std::string>>;
 
-bool splits_copies(const Option& option) {
-  return option.tensor_parallel * option.pipeline_parallel * option.context_parallel > 1;
-}
-
 // What an update takes of whom; nothing beyond its batch of one GPU that updates after each.
 void add_batches(const Query& query, const Option& option, Environment& environment) {
   const auto batch = update_batch(query, option);
-  if (splits_copies(option)) {
+  if (gpus_per_copy(option) > 1) {
     environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
     environment.emplace_back("PIPELINE_PARALLEL", std::to_string(option.pipeline_parallel));
     if (option.virtual_pipeline > 1) {

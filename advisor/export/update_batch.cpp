@@ -5,9 +5,13 @@
 
 namespace rightsize {
 
+int gpus_per_copy(const Option& option) {
+  return option.tensor_parallel * option.pipeline_parallel * option.context_parallel;
+}
+
 UpdateBatch update_batch(const Query& query, const Option& option) {
   const int gpus = std::max(1, static_cast<int>(std::lround(option.gpus))) * option.nodes;
-  const int sharing = option.tensor_parallel * option.pipeline_parallel * option.context_parallel;
+  const int sharing = gpus_per_copy(option);
   if (sharing == 1) {
     return {gpus, option.batch_per_gpu, query.accumulate};
   }

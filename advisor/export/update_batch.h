@@ -17,6 +17,9 @@ struct UpdateBatch {
   [[nodiscard]] std::int64_t global() const { return std::int64_t{copies} * micro_batch * passes; }
 };
 
+// GPUs that take an item together, as NetworkStep counts them of what is asked.
+[[nodiscard]] int gpus_per_copy(const Option& option);
+
 // Of training; a machine without a GPU is one copy.
 [[nodiscard]] UpdateBatch update_batch(const Query& query, const Option& option);
 
