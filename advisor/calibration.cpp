@@ -89,6 +89,12 @@ void add_own_rates(GpuRates& rates, std::vector<MeasuredRate> own) {
       throw UsageError(fmt::format(
           "{}: \"{}\" is no GPU we know; rightsize gpus lists them", rate.said_by, rate.gpu));
     }
+    if (rate.precision == Precision::fp8 && !multiplies_fp8(*gpu)) {
+      throw UsageError(fmt::format(
+          "{}: the {} has no fp8, in which it is said to have been measured: name what it was",
+          rate.said_by,
+          rate.gpu));
+    }
     rate.precision = available_precision(*gpu, rate.precision);
     refuse_impossible(rate, *gpu);
     if (!rate.of_stages) {  // which hold a part of the layers each

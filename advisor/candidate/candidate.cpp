@@ -186,6 +186,9 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
   if (is_engine(query_.framework) && !on_gpu) {
     return {"an engine, which is modelled on GPUs", Lacking::evidence};
   }
+  if (query_.precision == Precision::fp8 && !on_gpu) {
+    return {"fp8, which is of GPUs"};
+  }
   if (!trains_as_usual(query_) && !on_gpu) {
     return {std::string(cpu_trains_as_usual)};
   }

@@ -18,7 +18,9 @@ namespace {
 std::string fitting_tensor_parallel(const NetworkFacts& facts, const AcceleratorQuery& query) {
   std::vector<int> fitting;
   for (int gpus = 1; gpus <= query.gpus_per_node; ++gpus) {
-    if (divides({.tensor = gpus, .pipeline = query.pipeline_parallel},
+    if (divides({.tensor = gpus,
+                 .pipeline = query.pipeline_parallel,
+                 .context = query.context_parallel},
                 facts.shape,
                 {query.gpus_per_node, query.nodes, {}})) {
       fitting.push_back(gpus);
@@ -28,7 +30,9 @@ std::string fitting_tensor_parallel(const NetworkFacts& facts, const Accelerator
     return fmt::format("{} would do", fmt::join(fitting, " or "));
   }
   for (int stages = 1; stages <= query.gpus_per_node * query.nodes; ++stages) {
-    if (divides({.tensor = query.tensor_parallel, .pipeline = stages},
+    if (divides({.tensor = query.tensor_parallel,
+                 .pipeline = stages,
+                 .context = query.context_parallel},
                 facts.shape,
                 {query.gpus_per_node, query.nodes, {}})) {
       fitting.push_back(stages);
@@ -107,10 +111,18 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   const ModelParallel way{.tensor = query.tensor_parallel,
                           .pipeline = query.pipeline_parallel,
                           .context = query.context_parallel};
+  if (query.context_parallel > facts.shape.positions) {
+    return fmt::format("context_parallel = {} divides {} positions: ask for fewer GPUs",
+                       query.context_parallel,
+                       facts.shape.positions);
+  }
   if (query.context_parallel > 1 && (query.gpus_per_node * query.nodes) % way.gpus() != 0) {
     return fmt::format(
-        "context_parallel = {} has {} GPUs share a copy, and those there are no multiple of that",
+        "context_parallel = {} with tensor_parallel = {} and pipeline_parallel = {} has {} GPUs "
+        "share a copy: ask for a multiple of that, or leave context_parallel out",
         query.context_parallel,
+        query.tensor_parallel,
+        query.pipeline_parallel,
         way.gpus());
   }
   if (!divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {

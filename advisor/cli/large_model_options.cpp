@@ -1,5 +1,7 @@
 #include "advisor/cli/large_model_options.h"
 
+#include <algorithm>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -8,6 +10,17 @@
 
 namespace rightsize::cli {
 namespace po = boost::program_options;
+
+namespace {
+
+// By the flag of that key.
+[[noreturn]] void refuse(const Misfit& misfit) {
+  std::string flag = misfit.key;
+  std::replace(flag.begin(), flag.end(), '_', '-');
+  throw UsageError(fmt::format("--{}: expected {}", flag, misfit.expected));
+}
+
+}  // namespace
 
 void add_large_model_options(Options& options) {
   options.add_options()("adapter",
@@ -67,7 +80,7 @@ void read_model_parallel(const Values& values,
     }
   }
   if (const auto misfit = sharing_misfit(step)) {
-    throw UsageError(fmt::format("{}: expected {}", misfit->key, misfit->expected));
+    refuse(*misfit);
   }
   if (service && values.count("tensor-parallel") > 0) {
     service->per_replica = std::exchange(tensor, 1);
@@ -96,7 +109,7 @@ void read_tuning(const Values& values, NetworkStep& step) {
     }
   }
   if (const auto misfit = tuning_misfit(step)) {
-    throw UsageError(fmt::format("{}: expected {}", misfit->key, misfit->expected));
+    refuse(*misfit);
   }
 }
 

@@ -111,10 +111,13 @@ std::optional<Said> nowhere(const BatchDraft& /*row*/) {
   return std::nullopt;
 }
 
+// fp8 is bf16 but for some products.
 template <Precision precision>
 std::optional<Said> computed_in(const BatchDraft& row) {
-  return row.asked.precision == precision
-             ? std::optional(Said{1, fmt::format("precision is {}", to_string(precision))})
+  return row.asked.precision == precision ||
+                 (precision == Precision::bf16 && keeps_bf16(row.asked.precision))
+             ? std::optional(
+                   Said{1, fmt::format("precision is {}", to_string(row.asked.precision))})
              : std::nullopt;
 }
 
@@ -140,11 +143,12 @@ constexpr std::array others{
     Other{"devicespernode", by_node, gpus_of_node},
     Other{"worldsize", "say gpus, of all nodes together", all_gpus},
     Other{"dataparallel", "say gpus, of all nodes together", copies},
+    Other{"dp", "say gpus, of all nodes together", copies},
     Other{"dataparallelsize", "say gpus, of all nodes together", copies},
     Other{"maxlength", "say sequence", tokens},
-    Other{"fsdp", "say exchange, sharded", sharded<1>},
-    Other{"zero", by_stage, sharded<3>},
-    Other{"zerostage", by_stage, sharded<3>},
+    Other{"fsdp", "say exchange, sharded", sharded<1>, true},
+    Other{"zero", by_stage, sharded<3>, true},
+    Other{"zerostage", by_stage, sharded<3>, true},
     Other{"lorarank", by_adapter, adapter_rank, true},
     Other{"lorar", by_adapter, adapter_rank, true},
     Other{"loadin4bit", "say adapter, such as qlora:16", base_in_4_bits, true},
@@ -183,7 +187,8 @@ std::string place_in_job(std::string_view column) {
 // "stage 3" and "zero3" are 3, "full_shard auto_wrap" and "True" 1.
 std::optional<double> number_in(std::string_view cell) {
   const auto word = bare(cell);
-  if (word == "true" || word == "yes" || word == "on" || word.starts_with("fullshard")) {
+  if (word == "true" || word == "yes" || word == "on" || word.starts_with("fullshard") ||
+      word == "hybrid" || word == "e4m3") {  // formats of fp8, as Megatron names them
     return 1;
   }
   if (word.starts_with("stage") || word.starts_with("zero")) {

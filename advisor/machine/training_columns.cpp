@@ -60,16 +60,21 @@ constexpr std::array columns{
                   draft.asked.recompute = yes;
                   return yes || word == "false" || word == "no" || word == "0";
                 }},
-    BatchColumn{
-        {"tensor_parallel", "tp", "tensor_parallel_size", "tensor_model_parallel_size", "tp_size"},
-        "a whole number of GPUs that share every layer, from 1",
-        "1; of decode as few as hold the batch",
-        read_ranks<&NetworkStep::tensor_parallel>},
+    BatchColumn{{"tensor_parallel",
+                 "tp",
+                 "tensor_parallel_size",
+                 "tensor_model_parallel_size",
+                 "tp_size",
+                 "tensor_parallel_degree"},
+                "a whole number of GPUs that share every layer, from 1",
+                "1; of decode as few as hold the batch",
+                read_ranks<&NetworkStep::tensor_parallel>},
     BatchColumn{{"pipeline_parallel",
                  "pp",
                  "pipeline_parallel_size",
                  "pipeline_model_parallel_size",
-                 "pp_size"},
+                 "pp_size",
+                 "pipeline_parallel_degree"},
                 "a whole number of stages that share the layers, from 1",
                 "1",
                 read_ranks<&NetworkStep::pipeline_parallel>},
@@ -79,10 +84,11 @@ constexpr std::array columns{
         "experts, from 1",
         "1",
         read_ranks<&NetworkStep::expert_parallel>},
-    BatchColumn{{"context_parallel", "cp", "context_parallel_size", "cp_size"},
-                "a whole number of GPUs that share every sequence, from 1",
-                "1",
-                read_ranks<&NetworkStep::context_parallel>},
+    BatchColumn{
+        {"context_parallel", "cp", "context_parallel_size", "cp_size", "context_parallel_degree"},
+        "a whole number of GPUs that share every sequence, from 1",
+        "1",
+        read_ranks<&NetworkStep::context_parallel>},
     BatchColumn{{"virtual_pipeline", "vp", "vpp", "virtual_pipeline_model_parallel_size"},
                 "a whole number of parts of the layers that each stage has, from 1",
                 "the fastest",
@@ -108,7 +114,7 @@ constexpr std::array columns{
                 [](std::string_view text, BatchDraft& draft) {
                   return store_if(parse_master_weights(text), draft.asked.tuning.state.masters);
                 }},
-    BatchColumn{{"accumulate", "gradient_accumulation_steps", "grad_accum"},
+    BatchColumn{{"accumulate", "gradient_accumulation_steps", "grad_accum", "grad_accum_steps"},
                 "a whole number of minibatches before an update, from 1 to 65536",
                 "1",
                 [](std::string_view text, BatchDraft& draft) {

@@ -87,6 +87,10 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
                       ? "bf16, with weights = \"fp8\" (--weights fp8) for products in 8 bits"
                       : "fp32, tf32, fp16 or bf16: fp8 is of training"};
   }
+  if (step.precision == Precision::fp8 && adapters.narrow) {
+    return Misfit{"precision",
+                  "bf16 with qlora, whose base is widened to 16 bits for its products"};
+  }
   if (!state.masters && !keeps_bf16(step.precision)) {
     return Misfit{"master_weights",
                   fmt::format("fp32, or precision bf16 in place of {}: without masters parameters "

@@ -35,6 +35,7 @@ class WaysOut {
       narrower_state();
       adapters();
       shared_layers();
+      whole_sequences();
       divided_experts();
     } else if (query_.phase == Phase::decode) {
       more_gpus();
@@ -185,7 +186,11 @@ class WaysOut {
 
   // As few GPUs a copy as fit, whose micro-batches are their own affair.
   void shared_layers() {
-    if (is_split_as_asked(query_) || query_.accumulate > 1 || query_.exchange) {
+    const bool sequences_alone =
+        query_.context_parallel > 1 &&
+        query_.tensor_parallel * query_.pipeline_parallel * query_.expert_parallel == 1;
+    if ((is_split_as_asked(query_) && !sequences_alone) || query_.accumulate > 1 ||
+        query_.exchange) {
       return;
     }
     auto asked = query_;
@@ -194,6 +199,15 @@ class WaysOut {
       if (name(fmt::format("--tensor-parallel {}", gpus), asked, facts_)) {
         return;
       }
+    }
+  }
+
+  // Those that share a sequence have all parameters each, which are gathered where none do.
+  void whole_sequences() {
+    if (query_.context_parallel > 1) {
+      auto asked = query_;
+      asked.context_parallel = 1;
+      name("--context-parallel 1", asked, facts_);
     }
   }
 

@@ -88,6 +88,34 @@ TEST_CASE("large training: fp8 is told, and said where it is not to be had") {
   refused("resnet50", {"--batch", "8", "--precision", "fp8"}, "fp8 is of the linear layers");
   refused("llama-8b", {"--phase", "decode", "--precision", "fp8"}, "--weights fp8");
   refused("llama-8b", {"--phase", "infer", "--precision", "fp8"}, "fp8 is of training");
+  refused("llama-8b",
+          {"--batch", "1", "--precision", "fp8", "--adapter", "qlora:16"},
+          "widened to 16 bits for its products");
+  refused("llama-8b",
+          {"--batch", "1", "--precision", "fp8", "--measured", "A100-80GB=2"},
+          "has no fp8, in which");
+}
+
+TEST_CASE("large training: no CPU takes a job in fp8, and none that is no language model is done") {
+  const TemporaryFolder folder;
+  for (const auto* network : {"resnet50", "llama-160m"}) {
+    std::ofstream(folder / "job.toml") << "[job]\nnetwork = \"" << network
+                                       << "\"\nprecision = \"fp8\"\nepochs = 1\n"
+                                          "[data]\nitems = 100000\nbytes = \"1GB\"\n";
+    const auto result = test::run_without_model({"advise", folder / "job.toml", "-o", "json"});
+    CAPTURE(network);
+    CAPTURE(result.out);
+    if (std::string(network) == "resnet50") {
+      CHECK(result.code == cli::exit_nothing_satisfies);
+    } else {
+      const auto answer = json::parse(result.out);
+      CHECK_FALSE(answer.at("chosen").at("gpu").is_null());
+    }
+  }
+  std::ofstream(folder / "rows.csv") << "network,precision,batch,vcpus\nresnet50,fp8,1,32\n";
+  const auto rows =
+      test::run_without_model({"predict", "--batch-file", folder / "rows.csv", "-o", "csv"});
+  CHECK(rows.out.find("fp8 is of GPUs") != std::string::npos);
 }
 
 TEST_CASE("large training: what cannot be shared is refused with what would do") {
@@ -113,6 +141,16 @@ TEST_CASE("large training: what cannot be shared is refused with what would do")
   refused("llama-8b", with({"--context-parallel", "3"}), "no whole number of copies");
   refused("llama-8b",
           {"--precision", "bf16", "--batch", "1", "--context-parallel", "3"},
-          "those there are no multiple");
+          "has 3 GPUs share a copy: ask for a multiple of that");
   refused("resnet50", {"--batch", "8", "--context-parallel", "2"}, "no transformer");
+}
+
+TEST_CASE("large training: of GPUs that share sequences alone the ways out are named") {
+  const auto result = test::predict_step(
+      "llama-70b",
+      "gpu=H100:8,link=nvlink,nodes=16,net=ib:3200",
+      {"--precision", "bf16", "--batch", "1", "--context-parallel", "2", "--framework", "NeMo"});
+  CAPTURE(result.out);
+  CHECK(result.out.find("--tensor-parallel 8 ") != std::string::npos);
+  CHECK(result.out.find("--context-parallel 1 fits") != std::string::npos);
 }

@@ -65,10 +65,10 @@ TEST_CASE("step misfit: stages are of training, and sharing a layer of that and 
   const auto stages =
       predict({"--phase", "decode", "--tensor-parallel", "2", "--pipeline-parallel", "2"});
   CHECK(stages.code == cli::exit_usage);
-  CHECK(stages.err.find("pipeline_parallel: expected phase train") != std::string::npos);
+  CHECK(stages.err.find("--pipeline-parallel: expected phase train") != std::string::npos);
   const auto shared = predict({"--phase", "infer", "--tensor-parallel", "4"});
   CHECK(shared.code == cli::exit_usage);
-  CHECK(shared.err.find("tensor_parallel: expected phase train, or decode") != std::string::npos);
+  CHECK(shared.err.find("--tensor-parallel: expected phase train, or decode") != std::string::npos);
   CHECK(predict({"--phase", "decode", "--tensor-parallel", "4"}).code == cli::exit_ok);
 }
 

@@ -135,7 +135,7 @@ TEST_CASE("training state: what does not go together is refused by name") {
     CHECK(result.code == cli::exit_usage);
     CHECK(result.err.find(because) != std::string::npos);
   };
-  refused({"--master-weights", "none"}, "master_weights: expected fp32, or precision bf16");
+  refused({"--master-weights", "none"}, "--master-weights: expected fp32, or precision bf16");
   refused({"--master-weights", "bf16"}, "--master-weights bf16: expected fp32");
   refused({"--optimizer", "lion"}, "--optimizer lion: expected adamw, adamw-8bit");
   refused({"--accumulate", "0"}, "--accumulate: expected minibatches before an update");
