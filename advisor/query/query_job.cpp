@@ -9,6 +9,7 @@
 #include "advisor/query/query_service.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/tuning_words.h"
+#include "advisor/query/words.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/decode_software.h"
@@ -17,7 +18,7 @@ namespace rightsize {
 namespace {
 
 void read_network(TomlFields& job, Query& query) {
-  query.network = rooted_network(job.text("network").value_or(query.network),
+  query.network = rooted_network(network_meant(job.text("network").value_or(query.network)),
                                  std::filesystem::path(query.file).parent_path().string());
   if (const auto sequence = job.integer("sequence")) {
     constexpr std::int64_t longest = 1 << 20;

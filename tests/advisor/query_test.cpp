@@ -50,6 +50,11 @@ TEST_CASE("query: the demo's job file says what it says") {
   CHECK(query.batches == std::vector<int>{128, 256});
 }
 
+TEST_CASE("query: networks go by the names that flags and tables read") {
+  CHECK(JobFile("[job]\nnetwork = \"ResNet-50\"\n" + data).load().network == "resnet50");
+  CHECK(JobFile("[job]\nnetwork = \"llama-3-8b\"\n" + data).load().network == "llama-8b");
+}
+
 TEST_CASE("query: errors name file, line, column, what was expected and what was seen") {
   CHECK(JobFile("[job]\nbatch_per_gpu = \"64\"\n" + data).error() ==
         ":2:17: batch_per_gpu = \"64\": expected an integer or an array of integers, saw a string");
