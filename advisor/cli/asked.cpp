@@ -102,10 +102,10 @@ void add_asked_work_options(Options& options) {
       "stack", po::value<std::string>(), "era (2015-2018) or current; default: the best evidence")(
       "framework",
       po::value<std::string>(),
-      "PyTorch, TensorFlow, MXNet, ...; default: the job file's, else as advise takes it (PyTorch "
-      "on GPUs with tensor cores); without a job file any, with a wider interval; with phase "
-      "decode what "
-      "writes tokens: TensorRT-LLM, llama.cpp, ...")(
+      "PyTorch, TensorFlow, MXNet, ..., of language models also NeMo, MaxText; default: the job "
+      "file's, else as advise takes it (PyTorch on GPUs with tensor cores); without a job file "
+      "any, with a wider interval; with phase decode what writes tokens: TensorRT-LLM, "
+      "llama.cpp, ...")(
       "exchange",
       po::value<std::string>(),
       "of gradients: local, device, nccl or sharded (FSDP, ZeRO stage 3); default: the fastest "
