@@ -41,28 +41,14 @@ TEST_CASE("expert parallel: flag, job file and row of a table say the same") {
   const Words flags{"--batch", "2", "--expert-parallel", "8", "--framework", "PyTorch"};
   const auto by_flag = answer(gpt_oss, "gpu=H100:8,link=nvlink", flags);
   CHECK(by_flag.at("expert_parallel") == 8);
-  const TemporaryFolder folder;
-  std::ofstream(folder / "job.toml") << "[job]\nnetwork = \"" << gpt_oss
-                                     << "\"\nprecision = \"bf16\"\nsequence = 2048\n"
-                                        "batch_per_gpu = 2\nexpert_parallel = 8\nepochs = 1\n"
-                                        "framework = \"PyTorch\"\n"
-                                        "[data]\nitems = 1000\nbytes = \"1MB\"\n";
-  const auto by_file = test::run_without_model({"predict",
-                                                folder / "job.toml",
-                                                "--data",
-                                                "synthetic",
-                                                "--machine",
-                                                "gpu=H100:8,link=nvlink",
-                                                "-o",
-                                                "json"});
-  CHECK(rate(json::parse(by_file.out)) == doctest::Approx(rate(by_flag)));
-  std::ofstream(folder / "rows.csv")
-      << "network,precision,sequence,batch,gpu,gpus,interconnect,framework,ep\n"
-      << gpt_oss << ",bf16,2048,2,H100,8,NVLink,PyTorch,8\n";
-  const auto rows =
-      test::run_without_model({"predict", "--batch-file", folder / "rows.csv", "-o", "jsonl"});
-  CAPTURE(rows.out);
-  CHECK(json::parse(rows.out).at("throughput").to_number<double>() ==
+  const auto by_file = test::predicted_job(
+      "network = \"" + gpt_oss +
+          "\"\nprecision = \"bf16\"\nsequence = 2048\nbatch_per_gpu = 2\nexpert_parallel = 8\n"
+          "framework = \"PyTorch\"\n",
+      "gpu=H100:8,link=nvlink");
+  CHECK(rate(by_file) == doctest::Approx(rate(by_flag)));
+  CHECK(test::rate_of_row("network,precision,sequence,batch,gpu,gpus,interconnect,framework,ep",
+                          gpt_oss + ",bf16,2048,2,H100,8,NVLink,PyTorch,8") ==
         doctest::Approx(rate(by_flag)));
 }
 

@@ -40,29 +40,15 @@ TEST_CASE("large training: flags, job file and row of a table say the same") {
   const auto by_flag = answer("llama-70b", eight_nodes, more);
   CHECK(by_flag.at("context_parallel") == 2);
   CHECK(by_flag.at("virtual_pipeline") == 5);
-  const TemporaryFolder folder;
-  std::ofstream(folder / "job.toml")
-      << "[job]\nnetwork = \"llama-70b\"\nprecision = \"bf16\"\nsequence = 2048\n"
-         "batch_per_gpu = 2\ntensor_parallel = 4\npipeline_parallel = 4\n"
-         "context_parallel = 2\nvirtual_pipeline = 5\nepochs = 1\nframework = \"NeMo\"\n"
-         "[data]\nitems = 1000\nbytes = \"1MB\"\n";
-  const auto by_file = test::run_without_model({"predict",
-                                                folder / "job.toml",
-                                                "--data",
-                                                "synthetic",
-                                                "--machine",
-                                                eight_nodes,
-                                                "-o",
-                                                "json"});
-  CAPTURE(by_file.err);
-  CHECK(rate(json::parse(by_file.out)) == doctest::Approx(rate(by_flag)));
-  std::ofstream(folder / "rows.csv")
-      << "network,precision,sequence,batch,gpu,gpus,nodes,interconnect,framework,tp,pp,cp,vp\n"
-      << "llama-70b,bf16,2048,2,H100,64,8,NVLink; IB 3200,NeMo,4,4,2,5\n";
-  const auto rows =
-      test::run_without_model({"predict", "--batch-file", folder / "rows.csv", "-o", "jsonl"});
-  CAPTURE(rows.out);
-  CHECK(json::parse(rows.out).at("throughput").to_number<double>() ==
+  const auto by_file = test::predicted_job(
+      "network = \"llama-70b\"\nprecision = \"bf16\"\nsequence = 2048\nbatch_per_gpu = 2\n"
+      "tensor_parallel = 4\npipeline_parallel = 4\ncontext_parallel = 2\nvirtual_pipeline = 5\n"
+      "framework = \"NeMo\"\n",
+      eight_nodes);
+  CHECK(rate(by_file) == doctest::Approx(rate(by_flag)));
+  CHECK(test::rate_of_row(
+            "network,precision,sequence,batch,gpu,gpus,nodes,interconnect,framework,tp,pp,cp,vp",
+            "llama-70b,bf16,2048,2,H100,64,8,NVLink; IB 3200,NeMo,4,4,2,5") ==
         doctest::Approx(rate(by_flag)));
 }
 

@@ -2,6 +2,7 @@
 // described.
 #pragma once
 
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -10,6 +11,7 @@
 
 #include "advisor/cli/command.h"
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 namespace rightsize::test {
 
@@ -43,6 +45,30 @@ inline boost::json::value predicted_step(const std::string& network,
   CAPTURE(result.err);
   REQUIRE(result.code == cli::exit_ok);
   return boost::json::parse(result.out);
+}
+
+// The same of a job file, whose [job] has these lines beside its epochs, and of a batch file with
+// one row.
+inline boost::json::value predicted_job(const std::string& lines, const std::string& machine) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "job.toml")
+      << "[job]\n"
+      << lines << "epochs = 1\n[data]\nitems = 1000\nbytes = \"1MB\"\n";
+  const auto result = run_without_model(
+      {"predict", folder / "job.toml", "--data", "synthetic", "--machine", machine, "-o", "json"});
+  CAPTURE(result.err);
+  REQUIRE(result.code == cli::exit_ok);
+  return boost::json::parse(result.out);
+}
+
+inline double rate_of_row(const std::string& headings, const std::string& cells) {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "rows.csv") << headings << "\n" << cells << "\n";
+  const auto result =
+      run_without_model({"predict", "--batch-file", folder / "rows.csv", "-o", "jsonl"});
+  CAPTURE(result.out);
+  REQUIRE(result.code == cli::exit_ok);
+  return boost::json::parse(result.out).at("throughput").to_number<double>();
 }
 
 inline double rate(const boost::json::value& document) {
