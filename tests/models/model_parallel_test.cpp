@@ -87,23 +87,22 @@ TEST_CASE("model parallel: GPUs that share sequences divide work, activations an
   };
   CHECK(need(4).activations_bytes == doctest::Approx(need(1).activations_bytes / 4));
   CHECK(need(4).parameters_bytes == doctest::Approx(need(1).parameters_bytes));
-  // Keys and values of 8 heads of 128, of both passes and their gradients, over the links.
-  const auto shape = model_shape(network);
+  // Keys and values of 8 heads of 128 of every block, in both passes, and their gradients.
+  auto shape = model_shape(network);
   CHECK(shape.attended_elements == 2.0 * 8 * 128 * 8192);
+  shape.parameters = 0;  // nothing to average
   ExchangeLaw law;
   law.coordination = law.step_jitter = law.launch_s = 0;
   Interconnect links;
   links.link = NodeLink::nvlink;
   links.link_bytes_per_s = links.fabric_bytes_per_s = 1e9;
-  links.link_latency_s = 0;
-  const ModelParallel shared{.context = 4};
-  const double bytes = 2 * shape.attended_elements * 3 * shape.blocks * 3 / 4;
-  const auto step = [&](double bytes_per_s) {
-    links.link_bytes_per_s = bytes_per_s;
-    return model_parallel_step_seconds(law, {4, 1, links}, shared, shape, 1, 2, false, 1);
+  const auto step = [&](const ModelParallel& way, bool recompute) {
+    return model_parallel_step_seconds(law, {4, 1, links}, way, shape, 1, 2, recompute, 1);
   };
-  // Gradients are averaged too: half the links' time is both, of which a part is hidden.
-  CHECK(step(1e9) - step(1e18) > bytes / 1e9);
+  const double passed_s = 2 * shape.attended_elements * shape.blocks * 3 / 4 / 1e9;
+  const ModelParallel shared{.context = 4};
+  CHECK(step(shared, false) - step({}, false) == doctest::Approx(3 * passed_s));
+  CHECK(step(shared, true) - step({}, true) == doctest::Approx(4 * passed_s));
 }
 
 TEST_CASE("model parallel: a step is the turns of a stage, and the bubble shows in it") {
