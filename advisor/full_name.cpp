@@ -44,12 +44,12 @@ std::string split_words(const Option& option) {
   MemoryWay way;
   way.recompute = option.recompute;
   if (option.micro_batch > 0) {
-    way.parallel = {option.tensor_parallel,
-                    option.pipeline_parallel,
-                    option.micro_batch,
-                    option.expert_parallel,
-                    option.context_parallel,
-                    option.virtual_pipeline};
+    way.parallel = {.tensor = option.tensor_parallel,
+                    .pipeline = option.pipeline_parallel,
+                    .micro_batch = option.micro_batch,
+                    .experts = option.expert_parallel,
+                    .context = option.context_parallel,
+                    .chunks = option.virtual_pipeline};
   } else if (option.sharded) {
     way.shards = static_cast<int>(option.gpus) * option.nodes;
     way.gathered_experts = option.expert_parallel;

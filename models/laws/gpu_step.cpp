@@ -21,7 +21,7 @@ struct Device {
   double fill_cores = 0;
   double dense = 1;
   double language = 1;
-  double tuned = 1;  // of these one at a time, not an expert's
+  double hopper = 1;  // of these by kernels for Hopper, one at a time and not an expert's
   double filter = 1;
   double winograd = 1;
   double fourier = 1;
@@ -30,8 +30,8 @@ struct Device {
   double oblong = 1;
   double fused = 1;
   double large_filter = 1;
-  double eighths = 1;  // speed of products of numbers in 8 bits, relative to 16
-  double casts = 0;    // how often what they read and write is passed over for it
+  double narrow_speed = 1;  // speed of products of numbers in 8 bits, relative to 16
+  double casts = 0;         // how often what they read and write is passed over for it
   double scores = 1;
   double latency_s = 0;
   double element_bytes = 4;
@@ -69,8 +69,8 @@ double compute_seconds(const GpuKernel& kernel, const Device& device, double bat
                       (kernel.columns + device.half_columns);
   efficiency *= kernel.dense ? device.dense : kernel.oblong ? device.oblong : 1;
   efficiency *= kernel.fused ? device.fused : kernel.language ? device.language : 1;
-  efficiency *= kernel.language && kernel.groups == 1 ? device.tuned : 1;
-  efficiency *= is_narrow(kernel) ? device.eighths : 1;
+  efficiency *= kernel.language && kernel.groups == 1 ? device.hopper : 1;
+  efficiency *= is_narrow(kernel) ? device.narrow_speed : 1;
   double outputs = rows * kernel.columns * kernel.groups;
   if (kernel.sums_batch || kernel.dense) {
     constexpr double split = 512;  // long sums are cut up to fill the GPU
@@ -179,12 +179,12 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
                                                     : 1);
   device.large_filter = value(large_filter);
   if ((chip == hopper || chip == blackwell) && hopper_kernels(setting)) {
-    device.tuned = hopper_products;
+    device.hopper = hopper_products;
     device.fused *= hopper_attention;
     device.adapters = fused_adapters;
   }
   if (setting.precision == Precision::fp8) {
-    device.eighths = fp8_speed;
+    device.narrow_speed = fp8_speed;
     device.casts = fp8_casts;
   }
   if (!tensor) {
