@@ -22,6 +22,9 @@ inline constexpr std::string_view cpu_trains_as_usual =
     "adapters, another optimizer or no master weights, accumulated minibatches and divided experts "
     "are modelled on GPUs alone";
 
+inline constexpr std::string_view fp8_needs_gpu =
+    "fp8 is of GPUs, from Ada and Hopper on: ask for fp32, or name a GPU";
+
 [[nodiscard]] bool trains_as_usual(const NetworkStep& step);
 
 // The tuning of the step is that of the facts' network.

@@ -187,7 +187,7 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
     return {"an engine, which is modelled on GPUs", Lacking::evidence};
   }
   if (query_.precision == Precision::fp8 && !on_gpu) {
-    return {"fp8, which is of GPUs"};
+    return {std::string(fp8_needs_gpu)};
   }
   if (!trains_as_usual(query_) && !on_gpu) {
     return {std::string(cpu_trains_as_usual)};

@@ -52,7 +52,7 @@ std::string why_not_asked(const Configuration& asked, const Network& network) {
         asked.network);
   }
   if (asked.machine.gpu.empty() && asked.precision == Precision::fp8) {
-    return "fp8 is of GPUs, from Ada and Hopper on: ask for fp32, or name a GPU";
+    return std::string(fp8_needs_gpu);
   }
   if (asked.machine.gpu.empty() && !trains_as_usual(asked)) {
     return std::string(cpu_trains_as_usual);
