@@ -90,10 +90,11 @@ void add_own_rates(GpuRates& rates, std::vector<MeasuredRate> own) {
           "{}: \"{}\" is no GPU we know; rightsize gpus lists them", rate.said_by, rate.gpu));
     }
     if (rate.precision == Precision::fp8 && !multiplies_fp8(*gpu)) {
-      throw UsageError(fmt::format(
-          "{}: the {} has no fp8, in which it is said to have been measured: name what it was",
-          rate.said_by,
-          rate.gpu));
+      throw UsageError(
+          fmt::format("{}: the {} has no fp8, in which it is said to have been measured: say the "
+                      "precision that it was in, with [[measured]] of a job file",
+                      rate.said_by,
+                      rate.gpu));
     }
     rate.precision = available_precision(*gpu, rate.precision);
     refuse_impossible(rate, *gpu);

@@ -119,7 +119,7 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   if (query.context_parallel > 1 && (query.gpus_per_node * query.nodes) % way.gpus() != 0) {
     return fmt::format(
         "context_parallel = {} with tensor_parallel = {} and pipeline_parallel = {} has {} GPUs "
-        "share a copy: ask for a multiple of that, or leave context_parallel out",
+        "share a copy: ask for a multiple of that many GPUs, or leave context_parallel out",
         query.context_parallel,
         query.tensor_parallel,
         query.pipeline_parallel,

@@ -127,7 +127,7 @@ TEST_CASE("large training: what cannot be shared is refused with what would do")
   refused("llama-8b", with({"--context-parallel", "3"}), "no whole number of copies");
   refused("llama-8b",
           {"--precision", "bf16", "--batch", "1", "--context-parallel", "3"},
-          "has 3 GPUs share a copy: ask for a multiple of that");
+          "has 3 GPUs share a copy: ask for a multiple of that many GPUs");
   refused("resnet50", {"--batch", "8", "--context-parallel", "2"}, "no transformer");
 }
 
