@@ -112,9 +112,15 @@ double gather_seconds(const ExchangeLaw& law, const Cluster& cluster, double byt
   }
   const auto& links = cluster.interconnect;
   const Link line{links.fabric_bytes_per_s, links.fabric_latency_s};
-  const double all_reduce_s =
-      node_seconds(law, links, cluster.gpus_per_node, Exchange::nccl, bytes) +
-      ring_all_reduce_seconds(line, cluster.nodes, bytes);
+  const auto within_node = [&](Exchange way) {
+    return node_seconds(law, links, cluster.gpus_per_node, way, bytes);
+  };
+  // A part that is written into host memory once is read there by all others: of both directions
+  // together g B, where a ring writes and reads at every hop.
+  const double node_s = links.link == NodeLink::host
+                            ? std::min(within_node(Exchange::nccl), within_node(Exchange::local))
+                            : within_node(Exchange::nccl);
+  const double all_reduce_s = node_s + ring_all_reduce_seconds(line, cluster.nodes, bytes);
   return law.launch_s + all_reduce_s / 2;
 }
 

@@ -44,6 +44,24 @@ TEST_CASE("sharded exchange: gathering is half an all-reduce, hierarchical betwe
   CHECK(gather_seconds(law, cluster(1, 1, 100e9), bytes) == 0);
 }
 
+TEST_CASE("sharded exchange: through host memory one more GPU never slows the node") {
+  auto law = timetable_only();
+  const double bytes = 1e9;
+  auto eight = cluster(8, 1, 22e9);
+  eight.interconnect.link = NodeLink::host;
+  // Each part into host memory once, and out to seven others: 8 x 1e9 in and out.
+  CHECK(gather_seconds(law, eight, bytes) == doctest::Approx(8 * bytes / law.host_sum_bytes_per_s));
+  const std::vector<ShardedBlock> blocks(4, ShardedBlock{2e9, 2e9, 1, 2, 1});
+  double before = 0;
+  for (const int gpus : {2, 3, 4, 6, 8, 16}) {
+    auto node = cluster(gpus, 1, 22e9);
+    node.interconnect.link = NodeLink::host;
+    const double copies_per_s = gpus / sharded_step_seconds(law, node, blocks, false, 0.1);
+    CHECK(copies_per_s >= doctest::Approx(before));
+    before = copies_per_s;
+  }
+}
+
 TEST_CASE("sharded exchange: two blocks by hand") {
   const auto law = timetable_only();
   const auto two = cluster(2, 1, 1e9);  // half of a block's bytes a second
