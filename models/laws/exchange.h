@@ -99,7 +99,7 @@ struct Cluster {
                                       double bytes);
 
 // Seconds that the links are busy with gathering parts of `bytes` from all ranks to all, or with
-// summing `bytes` up into parts: either is half of a ring's all-reduce.
+// summing `bytes` up into parts: half of a ring's all-reduce, or of `local`'s through the host.
 [[nodiscard]] double gather_seconds(const ExchangeLaw& law, const Cluster& cluster, double bytes);
 
 // What synchronous workers lose to the slowest of them and to their coordination: a share of the

@@ -45,7 +45,7 @@ TEST_CASE("sharded exchange: gathering is half an all-reduce, hierarchical betwe
 }
 
 TEST_CASE("sharded exchange: through host memory one more GPU never slows the node") {
-  auto law = timetable_only();
+  const auto law = timetable_only();
   const double bytes = 1e9;
   auto eight = cluster(8, 1, 22e9);
   eight.interconnect.link = NodeLink::host;
