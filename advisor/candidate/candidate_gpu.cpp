@@ -8,6 +8,7 @@
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/gpu_preprocessing.h"
 #include "advisor/query/job_defaults.h"
+#include "models/laws/decode_software.h"
 
 namespace rightsize {
 namespace {
@@ -51,7 +52,8 @@ bool CandidateMaker::fill_tokens(Candidate& candidate, Refusal& refusal) {
   candidate.way.batch = sequences_that_fit(server.work, server.gpu, server.lengths.tokens());
   candidate.precision = server.precision;
   candidate.rate_source = Source::scaled;
-  candidate.rate_provenance = token_provenance(*query_.tokens, true);
+  candidate.rate_provenance =
+      fmt::format("{}{}", token_provenance(*query_.tokens, true), decode_interval_words(*gpu));
   candidate.uncertainty.accelerator = server.log_sd;
   candidate.exchange = server.gpus_each() == 1 ? ""
                        : server.attention == AttentionSharing::by_heads

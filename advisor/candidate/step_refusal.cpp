@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/training_way.h"
 #include "kernels/work.h"
+#include "models/laws/decode_software.h"
 #include "models/laws/expert_exchange.h"
 #include "models/laws/framework_habits.h"
 
@@ -203,8 +204,16 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
 }
 
 std::string why_unsupported_by(const GpuSpec& gpu, const AcceleratorQuery& query) {
-  if (query.interconnect.link == NodeLink::nvlink && has_no_nvlink(gpu)) {
-    return gpu.name + " has no NVLink; leave the link out, or say pcie";
+  if (query.interconnect.link && has_no(*query.interconnect.link, gpu)) {
+    return fmt::format("{} has no {}; leave the link out, or say pcie",
+                       gpu.name,
+                       to_string(*query.interconnect.link));
+  }
+  const auto writer = decode_software(query.framework).value_or("");
+  const bool by_cuda = query.phase == Phase::decode ? serves_by_cuda_alone(writer)
+                                                    : runs_by_cuda_alone(query.framework);
+  if (is_instinct(gpu) && by_cuda) {
+    return fmt::format("{} does not run on AMD's GPUs: name another framework", query.framework);
   }
   // With FP32 masters the kernels' 16 bits are a copy, of either kind; without them they are all
   // there is, and an update that fp16 has no room for is lost.

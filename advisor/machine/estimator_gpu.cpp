@@ -114,8 +114,7 @@ void note_accelerator(const Configuration& asked,
   if (const auto& unread = asked.machine.unread_interconnect; !unread.empty()) {
     answer.warn(
         fmt::format("of the interconnect \"{}\" is not known and was left out: known are NVLink, "
-                    "PCIe, InfiniBand, "
-                    "RoCE, EFA, TCPX and Ethernet",
+                    "Infinity Fabric, PCIe, InfiniBand, RoCE, EFA, TCPX and Ethernet",
                     unread));
   }
   note_memory(asked, rate, answer);

@@ -10,6 +10,7 @@
 #include "advisor/tokens/token_least.h"
 #include "advisor/tokens/token_slo.h"
 #include "advisor/way_out/tried_limits.h"
+#include "models/laws/decode_software.h"
 
 namespace rightsize {
 namespace {
@@ -78,6 +79,12 @@ Holder holder_of(const Evidence& evidence,
   return holder;
 }
 
+bool runs_software(const Evidence& evidence, const Query& query, const Offer& machine) {
+  const auto* gpu = evidence.gpu_rates.find(machine.gpu);
+  const bool by_rocm = gpu != nullptr && is_instinct(*gpu);
+  return machine.gpus >= 1 && !(by_rocm && serves_by_cuda_alone(query.tokens->software));
+}
+
 // The first of the narrower forms in which the weights fit some machine, and are in time if any is.
 void add_weights_step(const Evidence& evidence,
                       const Query& query,
@@ -88,6 +95,15 @@ void add_weights_step(const Evidence& evidence,
     steps.emplace_back(
         "none of these machines has a GPU, and writing tokens is modelled on GPUs: widen --gpus, "
         "--allow or --infra");
+    return;
+  }
+  if (std::none_of(machines.begin(), machines.end(), [&](const Offer* one) {
+        return runs_software(evidence, query, *one);
+      })) {
+    steps.push_back(
+        fmt::format("{} does not run on AMD's GPUs, and these machines have no others: name "
+                    "another software under [service], or widen --gpus, --allow or --infra",
+                    query.tokens->software));
     return;
   }
   Holder best;

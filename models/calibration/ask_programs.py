@@ -2,10 +2,12 @@
 """Asks a rightsize for published trainings of language models (programs.csv) and says how far its
 answers are from them, by program, chip and precision.
 
-usage: models/calibration/ask_programs.py RIGHTSIZE [--unnamed] [--rows] [--only WORD]...
+usage: models/calibration/ask_programs.py RIGHTSIZE [--figures FILE] [--unnamed] [--own-memory] [--rows] [--only WORD]...
 
 A row is asked as its publisher ran it: machines, how GPUs share the network, recomputation, the items of
-an update. Of the program its name is said (--unnamed: not). What is refused is listed with the reason.
+an update. Of the program its name is said (--unnamed: not). What is refused is listed with the reason. FILE is
+another table of these columns in this folder, as programs_instinct.csv. --own-memory: whether blocks run again is
+left to rightsize.
 """
 import argparse
 import csv
@@ -19,7 +21,9 @@ from concurrent.futures import ThreadPoolExecutor
 here = pathlib.Path(__file__).parent
 parser = argparse.ArgumentParser(usage=__doc__.split("\n")[3][7:])
 parser.add_argument("rightsize")
+parser.add_argument("--figures", default="programs.csv")
 parser.add_argument("--unnamed", action="store_true")
+parser.add_argument("--own-memory", action="store_true")
 parser.add_argument("--rows", action="store_true")
 parser.add_argument("--only", action="append", default=[])
 asked = parser.parse_args()
@@ -27,8 +31,9 @@ asked = parser.parse_args()
 
 def machine(row):
     gpus = int(row["gpus"]) // int(row["nodes"])
-    words = f"gpu={row['gpu']}:{gpus},link=nvlink"
-    return words + (f",nodes={row['nodes']},net={row['net']}" if int(row["nodes"]) > 1 else "")
+    link = "xgmi" if row["gpu"].startswith("MI") else "nvlink"
+    nodes = f",nodes={row['nodes']}" if int(row["nodes"]) > 1 else ""
+    return f"gpu={row['gpu']}:{gpus},link={link}{nodes}" + (f",net={row['net']}" if nodes and row["net"] else "")
 
 
 def question(row):
@@ -47,7 +52,7 @@ def question(row):
         words += ["--batch", row["micro_batch"]]
     if row["exchange"]:
         words += ["--exchange", row["exchange"]]
-    if row["recompute"] in ("none", "blocks"):
+    if row["recompute"] in ("none", "blocks") and not asked.own_memory:
         words += ["--recompute", "true" if row["recompute"] == "blocks" else "false"]
     if row["adapter"]:
         words += ["--adapter", row["adapter"]]
@@ -75,7 +80,7 @@ def show(name, rows):
           f"{sizes[math.ceil(0.9 * len(sizes)) - 1]:.0%} | {inside / len(rows):.0%} |")
 
 
-with open(here / "programs.csv", newline="", encoding="utf-8") as stream:
+with open(here / asked.figures, newline="", encoding="utf-8") as stream:
     figures = [row for row in csv.DictReader(stream) if all(word in row.values() for word in asked.only)]
 with ThreadPoolExecutor(2) as pool:
     answers = list(pool.map(answer, figures))

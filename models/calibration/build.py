@@ -49,9 +49,13 @@ SHORT = {
 }
 # What the collected table leaves blank, and GPUs that clouds sell and it lacks: NVIDIA's data sheets
 # and architecture white papers. Tensor rates are dense with FP32 accumulation, as frameworks use.
+# AMD's Instinct: compute units of 64 lanes, FP32 in pairs, no TF32 (PyTorch for ROCm leaves it off), one
+# die of MI250 and MI250X, as a server shows them; Infinity Fabric in the place of NVLink.
 # gpu: arch, cores, fp32, tf32, fp16 TFLOPS, memory GB, bandwidth GB/s, TDP W, NVLink GB/s in total
 SHEET = "NVIDIA data sheet; lanes and FP32 and bandwidth as in voidful/gpu-info-api gpu-data@2025-05-27"
 RECALLED = "NVIDIA data sheet recalled; not looked up again"
+AMD_SHEET = ("ROCm/ROCm docs/reference/gpu-arch-specs.rst@e396b489; conceptual/gpu-arch/mi250.md and mi300.md; "
+             "stas00/ml-engineering compute/accelerator@744d01e1")
 NOT_LOOKED_UP = {"K520", "GTX-1060", "TitanX-Pascal", "T4g", "A10G", "A16", "A30", "A40", "A800", "L40",
                  "L40S", "RTX-4070-Ti", "H20", "H800", "H100-NVL", "H200-NVL", "GH200", "GH200-144GB",
                  "RTX-PRO-6000", "RTX-PRO-6000-Max-Q", "A2", "V100S", "RTX-3080-Ti", "RTX-3090-Ti",
@@ -119,13 +123,21 @@ SHEETS = {
     "B300": ("Blackwell", 18944, 70, 1125, 2250, 268, 8000, 1400, 1800),
     "GB200": ("Blackwell", 18944, 80, 1250, 2500, 186, 8000, 1200, 1800),
     "GB300": ("Blackwell", 20480, 77, 1250, 2500, 279, 8000, 1400, 1800),
+    "MI210": ("CDNA2", 6656, 45.3, 0, 181, 64, 1638, 300, 0),
+    "MI250": ("CDNA2", 6656, 45.3, 0, 181, 64, 1638, 280, 700),
+    "MI250X": ("CDNA2", 7040, 47.9, 0, 191.5, 64, 1638, 280, 700),
+    "MI300X": ("CDNA3", 19456, 163.4, 0, 1307.4, 192, 5300, 750, 896),
+    "MI325X": ("CDNA3", 19456, 163.4, 0, 1307.4, 256, 6000, 1000, 896),
+    "MI350X": ("CDNA4", 16384, 144.2, 0, 2306.9, 288, 8000, 1000, 1071),
+    "MI355X": ("CDNA4", 16384, 157.3, 0, 2516.6, 288, 8000, 1400, 1071),
 }
 CORES = {"B200": 18944}
 FP16_WITHOUT_TENSOR_CORES = {"P100": 18.7, "P100-SXM2": 21.2}  # twice FP32, GP100's packed halves
 
 # Stacked memory (HBM); the others have GDDR, or DDR.
 STACKED = ("P100", "GP100", "V100", "Titan-V", "A100", "A30", "A800", "H100", "H200", "H20", "H800", "GH200",
-           "B100", "B200", "B300", "GB200", "GB300")
+           "B100", "B200", "B300", "GB200", "GB300", "MI210", "MI250", "MI250X", "MI300X", "MI325X", "MI350X",
+           "MI355X")
 
 
 def memory_of(name):
@@ -142,10 +154,10 @@ for row in rows("gpus.csv"):
         die(row, "mem_bw_gbs"), float(row["tdp_w"]) / int(row["dies_per_board"]) if row["tdp_w"] else "",
         row["nvlink_gbs_total"], memory_of(name), plain(row["source"]))
 for name, sheet in SHEETS.items():
-    source = RECALLED if name in NOT_LOOKED_UP else SHEET
+    source = AMD_SHEET if name.startswith("MI") else RECALLED if name in NOT_LOOKED_UP else SHEET
     gpu_lines[name] = (name, *(value or "" for value in sheet), memory_of(name), source)
 write("gpus.csv", ["gpu", "arch", "cores", "fp32_tflops", "tf32_tflops", "fp16_tflops", "memory_gb",
-                   "bandwidth_gbs", "tdp_w", "nvlink_gbs", "memory", "source"], gpu_lines.values())
+                   "bandwidth_gbs", "tdp_w", "link_gbs", "memory", "source"], gpu_lines.values())
 
 ALIAS = {"P100-SXM2": "P100-SXM2", "P100": "P100", "V100-SXM2-16GB": "V100", "V100-16GB": "V100",
          "V100-32GB": "V100", "V100": "V100", "V100 16GB": "V100", "A100-40GB": "A100",

@@ -43,9 +43,12 @@ DecodeGpu decode_gpu(const GpuSpec& gpu,
                      const InterconnectWords& words,
                      const DecodeLaw& law) {
   const auto precision = available_precision(gpu, form.precision);
-  const double products = multiplies_fp8(form, gpu) ? 2 * law.fp8_matrix_share : law.matrix_share;
+  const double instinct = is_instinct(gpu) ? law.instinct_products : 1;
+  const double products =
+      instinct * (multiplies_fp8(form, gpu) ? 2 * law.fp8_matrix_share : law.matrix_share);
   auto links = interconnect_of(words, gpu, gpus, 1);
-  links.link_latency_s = links.link == NodeLink::nvlink ? law.nvlink_latency_s : law.pcie_latency_s;
+  const bool own_links = links.link == NodeLink::nvlink || links.link == NodeLink::xgmi;
+  links.link_latency_s = own_links ? law.nvlink_latency_s : law.pcie_latency_s;
   const double memory = visible_memory_bytes(gpu);
   const double room = std::max(0.0, memory * law.memory_share - law.workspace_bytes);
   DecodeGpu reached{.bytes_per_s = gpu.bandwidth_gbs * 1e9 * bandwidth_share_of(gpu, law),
@@ -55,7 +58,7 @@ DecodeGpu decode_gpu(const GpuSpec& gpu,
                     .overhead_s = law.overhead_s,
                     .cluster = {gpus, 1, std::move(links)}};
   reached.experts_rate = law.experts_rate;
-  reached.attention_flops_per_s = peak_tflops(gpu, precision) * 1e12 * law.matrix_share;
+  reached.attention_flops_per_s = peak_tflops(gpu, precision) * 1e12 * instinct * law.matrix_share;
   if (form.weights != WeightFormat::own && !multiplies_fp8(form, gpu) && gpu.fp32_tflops > 0) {
     reached.most_weight_bytes_per_s = gpu.fp32_tflops * 1e12 * law.widened_bytes_per_flop;
   }
@@ -73,7 +76,7 @@ double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double token
   const auto& links = gpu.cluster.interconnect;
   const double ring_s = exchange_seconds(law, gpu.cluster, {Exchange::nccl}, bytes);
   double tree_s =
-      tree_all_reduce_seconds({links.link_bytes_per_s, links.link_latency_s}, gpus, bytes);
+      tree_all_reduce_seconds({bytes_per_s_among(links, gpus), links.link_latency_s}, gpus, bytes);
   if (links.link == NodeLink::host) {  // as many bytes pass through the host's memory
     const double copied_s =
         4.0 * (gpus - 1) * bytes / (law.host_copy_bytes_per_s * links.host_speed);

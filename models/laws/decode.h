@@ -71,6 +71,9 @@ struct DecodeLaw {
   double widened_bytes_per_flop = 0.0488;
   double matrix_share = 0.65;  // set by TensorRT-LLM 0.6's rates on an A100, see decode_test
   double fp8_matrix_share = 0.518;
+  // Of these shares, what AMD's Instinct reach; set by hand to calibration/decode_instinct.csv.
+  double instinct_bandwidth = 0.86;
+  double instinct_products = 0.77;
   // Of a mixture's products; set by hand to the rates of decode_experts.csv and decode_crowd.csv.
   double experts_rate = 0.45;
   // Of the memory, for weights and caches, but for what kernels work in: what servers' logs leave
@@ -89,7 +92,8 @@ struct DecodeLaw {
 
 // Of its memory's bandwidth on paper, what decoding reaches on such a GPU.
 [[nodiscard]] inline double bandwidth_share_of(const GpuSpec& gpu, const DecodeLaw& law = {}) {
-  return gpu.stacked_memory ? law.bandwidth_share : law.gddr_bandwidth_share;
+  return (gpu.stacked_memory ? law.bandwidth_share : law.gddr_bandwidth_share) *
+         (is_instinct(gpu) ? law.instinct_bandwidth : 1);
 }
 
 // `gpus` of this kind, joined as `words` say or as is usual. `form` has a precision that the GPU

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "kernels/network.h"
+#include "models/laws/gpu_spec.h"
 
 namespace rightsize {
 
@@ -27,13 +28,24 @@ namespace rightsize {
 // The same of this network: some do it for the families alone that their documentation names.
 [[nodiscard]] bool shares_by_sequences(std::string_view software, const Network& network);
 
+// Whether it runs by CUDA alone, and so not on AMD's GPUs.
+[[nodiscard]] bool serves_by_cuda_alone(std::string_view software);
+
 // Standard deviation of ln(time) of a canonical name; of all, where that is more, of
 // `many_sequences` at once where several have published those of a single one alone; of all where
 // it is empty or has no figures.
 [[nodiscard]] double decode_log_sd(std::string_view software, bool many_sequences);
+// The same on `gpu`: more on AMD's, whose programs are younger, and most of mixtures there
+// (calibration/decode_instinct.csv).
+[[nodiscard]] double decode_log_sd(std::string_view software,
+                                   bool many_sequences,
+                                   const GpuSpec& gpu,
+                                   bool has_experts);
 
 // Whose that is: "interval of gpt-fast", "interval of all programs together", "of SGLang too
 // few figures are here ...: interval of all programs together".
 [[nodiscard]] std::string decode_interval_words(std::string_view software, bool many_sequences);
+// What the GPU adds to that: "; wider on AMD's GPUs, ..."; empty of NVIDIA's.
+[[nodiscard]] std::string_view decode_interval_words(const GpuSpec& gpu);
 
 }  // namespace rightsize

@@ -18,7 +18,7 @@ double node_seconds(
   if (gpus <= 1) {
     return 0;
   }
-  const Link link{links.link_bytes_per_s, links.link_latency_s};
+  const Link link{bytes_per_s_among(links, gpus), links.link_latency_s};
   if (exchange == Exchange::local) {
     // A GPU's own link bounds what one of few GPUs can put into the host.
     return std::max(2.0 * gpus * bytes / (law.host_sum_bytes_per_s * links.host_speed),
@@ -33,7 +33,7 @@ double node_seconds(
         exchange == Exchange::nccl ? law.ring_through_host : law.device_through_host;
     return std::max(ring_s, copied_s) * waits;
   }
-  if (exchange == Exchange::nccl) {
+  if (exchange == Exchange::nccl || links.link == NodeLink::xgmi) {
     return ring_s;
   }
   if (links.link == NodeLink::nvlink) {

@@ -51,4 +51,10 @@ bool is_engine(std::string_view framework) {
   return habits != nullptr && habits->dispatch == dispatch_engine;
 }
 
+bool runs_by_cuda_alone(std::string_view framework) {
+  const auto* habits = habits_of(framework);
+  return habits != nullptr &&
+         (habits->framework == "TensorRT" || habits->framework == "FasterTransformer");
+}
+
 }  // namespace rightsize

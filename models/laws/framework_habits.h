@@ -31,4 +31,7 @@ struct Habits {
 // An engine (TensorRT, ONNX Runtime) is used by those who name it.
 [[nodiscard]] bool is_engine(std::string_view framework);
 
+// Whether it runs by CUDA alone, and so not on AMD's GPUs.
+[[nodiscard]] bool runs_by_cuda_alone(std::string_view framework);
+
 }  // namespace rightsize

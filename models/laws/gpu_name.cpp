@@ -116,12 +116,31 @@ constexpr std::array rules{
     Rule{"5000", "", "RTX-5000"},
     Rule{"6000", "", "RTX-6000"},
     Rule{"8000", "", "RTX-8000"},
+    Rule{"mi210", "", "MI210"},
+    Rule{"mi250x", "", "MI250X"},
+    Rule{"mi250", "", "MI250"},
+    Rule{"mi300x", "", "MI300X"},
+    Rule{"mi325x", "", "MI325X"},
+    Rule{"mi325", "", "MI325X"},
+    Rule{"mi350x", "", "MI350X"},
+    Rule{"mi350", "", "MI350X"},
+    Rule{"mi355x", "", "MI355X"},
+    Rule{"mi355", "", "MI355X"},
 };
 
 // Words of letters and digits, in lower case, without those that name a vendor or a series.
 std::vector<std::string> words_of(std::string_view name) {
-  static constexpr std::array<std::string_view, 9> dropped{
-      "nvidia", "tesla", "geforce", "quadro", "gtx", "gpu", "gpus", "hgx", "dgx"};
+  static constexpr std::array<std::string_view, 11> dropped{"nvidia",
+                                                            "amd",
+                                                            "instinct",
+                                                            "tesla",
+                                                            "geforce",
+                                                            "quadro",
+                                                            "gtx",
+                                                            "gpu",
+                                                            "gpus",
+                                                            "hgx",
+                                                            "dgx"};
   std::vector<std::string> words(1);
   for (const char c : name) {
     if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
@@ -187,7 +206,8 @@ bool is_usual_behind_a_model(const std::string& word) {
   static const std::regex usual(
       "[0-9]+g(b|ib)?|(sxm|gen)[0-9]?|pcie|nvl(ink)?|hbm[0-9]?e?|gddr[0-9]?x?|max|q|design|ti|"
       "black|z|kepler|maxwell|pascal|volta|turing|ampere|ada|lovelace|hopper|grace|blackwell|"
-      "superchip|generation|edition|server|workstation|tensor|core|cts|dgxs|fhhl");
+      "superchip|generation|edition|server|workstation|tensor|core|cts|dgxs|fhhl|"
+      "oam|cdna[234]?");
   constexpr std::size_t longest = 16;  // std::regex would run out of stack on a long enough word
   return word.size() <= longest && std::regex_match(word, usual);
 }
@@ -210,7 +230,7 @@ std::string canonical_gpu_name(std::string_view name) {
   if (const auto* rule = rule_of(normal_form(name))) {
     return std::string(rule->name);
   }
-  for (const std::string_view vendor : {"NVIDIA ", "Tesla "}) {
+  for (const std::string_view vendor : {"NVIDIA ", "Tesla ", "AMD ", "Instinct "}) {
     if (name.starts_with(vendor)) {
       name.remove_prefix(vendor.size());
     }
@@ -238,7 +258,7 @@ std::optional<std::string> unread_in_gpu_name(std::string_view name) {
 
 std::optional<double> memory_in_gpu_name(std::string_view name) {
   const auto gpu = canonical_gpu_name(name);
-  if (gpu == "K80" || gpu == "M60") {
+  if (gpu == "K80" || gpu == "M60" || gpu == "MI250" || gpu == "MI250X") {
     return std::nullopt;
   }
   for (const auto& word : words_with_decimals(name)) {

@@ -8,7 +8,7 @@
 namespace rightsize {
 
 // "NVIDIA H100 80GB HBM3" -> "H100", "Tesla V100-SXM2-16GB" -> "V100", "1080 Ti" -> "GTX-1080-Ti";
-// an unknown name comes back as it is, without "NVIDIA" and "Tesla", a slice ("A100 MIG 1g.10gb")
+// an unknown name comes back as it is, without "NVIDIA", "Tesla", "AMD", a slice ("A100 MIG 1g.10gb")
 // as it is. Canonical names stay.
 [[nodiscard]] std::string canonical_gpu_name(std::string_view name);
 
@@ -17,7 +17,7 @@ namespace rightsize {
 [[nodiscard]] std::optional<std::string> unread_in_gpu_name(std::string_view name);
 
 // The memory that such a name states, in GiB: 32 of "Tesla V100-SXM2-32GB", a GPU sold with 16 too.
-// Not of K80 and M60, boards of two GPUs whose names state the memory of both.
+// Not of K80, M60 and MI250, boards of two GPUs whose names state the memory of both.
 [[nodiscard]] std::optional<double> memory_in_gpu_name(std::string_view name);
 
 }  // namespace rightsize

@@ -143,7 +143,22 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
     return measured;
   }
   const auto blend = from_blend(*target);
-  return target->measured.empty() ? as_language_model(blend, *target) : carried(blend, *target);
+  return as_of_instinct(
+      target->measured.empty() ? as_language_model(blend, *target) : carried(blend, *target),
+      *target);
+}
+
+// None of AMD's GPUs had a part in the law's fit, and the shares of its chips are set to language
+// models alone (calibration/programs_instinct.csv, within 0.15); convolutions there are another
+// library's, MIOpen.
+GpuRate GpuRates::as_of_instinct(GpuRate rate, const Target& target) {
+  constexpr double language_log_sd = 0.15;
+  constexpr double others_log_sd = 0.4;
+  if (is_instinct(*target.gpu)) {
+    rate.log_sd = std::hypot(
+        rate.log_sd, target.work->language_parameters > 0 ? language_log_sd : others_log_sd);
+  }
+  return rate;
 }
 
 // Large language models are alike: figures of many (calibration/sharded.csv, none of which the law

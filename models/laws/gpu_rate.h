@@ -177,6 +177,7 @@ class GpuRates {
   [[nodiscard]] GpuRate carried(const GpuRate& blend, const Target& target) const;
   [[nodiscard]] GpuRate from_blend(const Target& target) const;
   [[nodiscard]] GpuRate as_language_model(GpuRate rate, const Target& target) const;
+  [[nodiscard]] static GpuRate as_of_instinct(GpuRate rate, const Target& target);
 
   std::vector<GpuSpec> gpus_;
   std::vector<PublishedRate> rates_;

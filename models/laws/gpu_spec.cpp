@@ -18,7 +18,7 @@ std::vector<GpuSpec> parse_gpus(std::string_view csv) {
                     row.number("memory_gb"),
                     row.number("bandwidth_gbs"),
                     row.number("tdp_w"),
-                    row.number("nvlink_gbs"),
+                    row.number("link_gbs"),
                     row.text("memory") == "hbm",
                     row.text("source")});
   }
@@ -27,6 +27,10 @@ std::vector<GpuSpec> parse_gpus(std::string_view csv) {
 
 std::string die_of(const GpuSpec& gpu) {
   return fmt::format("{} {:g} {}", gpu.arch, gpu.cores, gpu.stacked_memory ? "hbm" : "gddr");
+}
+
+bool is_instinct(const GpuSpec& gpu) {
+  return gpu.arch.starts_with("CDNA");
 }
 
 bool has_tensor_cores(const GpuSpec& gpu) {
@@ -38,7 +42,8 @@ bool is_ampere_or_later(const GpuSpec& gpu) {
 }
 
 bool multiplies_fp8(const GpuSpec& gpu) {
-  return gpu.arch == "Ada" || gpu.arch == "Hopper" || gpu.arch == "Blackwell";
+  return gpu.arch == "Ada" || gpu.arch == "Hopper" || gpu.arch == "Blackwell" ||
+         gpu.arch == "CDNA3" || gpu.arch == "CDNA4";
 }
 
 Precision available_precision(const GpuSpec& gpu, Precision wanted) {
@@ -50,7 +55,7 @@ Precision available_precision(const GpuSpec& gpu, Precision wanted) {
   if (wanted == Precision::fp8 && !multiplies_fp8(gpu)) {
     wanted = Precision::bf16;
   }
-  if (wanted == Precision::tf32 && !ampere_or_later) {
+  if (wanted == Precision::tf32 && (!ampere_or_later || is_instinct(gpu))) {
     return Precision::fp32;
   }
   if (wanted == Precision::bf16 && !ampere_or_later) {

@@ -21,7 +21,7 @@ struct GpuSpec {
   double memory_gb = 0;
   double bandwidth_gbs = 0;
   double tdp_w = 0;
-  double nvlink_gbs = 0;
+  double link_gbs = 0;  // NVLink or Infinity Fabric, all links, both directions
   bool stacked_memory = false;  // HBM; else GDDR
   std::string source;
 };
@@ -35,17 +35,22 @@ struct GpuSpec {
 // and RTX-4000 (TU104), B200 and B300 (Blackwell Ultra).
 [[nodiscard]] std::string die_of(const GpuSpec& gpu);
 
+// AMD's: ROCm instead of CUDA, and what is built on it.
+[[nodiscard]] bool is_instinct(const GpuSpec& gpu);
+
+// Tensor cores, or what AMD calls matrix cores.
 [[nodiscard]] bool has_tensor_cores(const GpuSpec& gpu);
 
-// Ampere and what came after it. CUDA 11, of 2020, was the first with code for them: the libraries
+// Ampere and what came after it, AMD's CDNA too. CUDA 11, of 2020, was the first with code for them: the libraries
 // of 2015 to 2018 (Stack::era) never ran there.
 [[nodiscard]] bool is_ampere_or_later(const GpuSpec& gpu);
 
-// Tensor cores for numbers in 8 bits: Ada's, Hopper's and what came after.
+// Tensor cores for numbers in 8 bits: Ada's, Hopper's, CDNA3's and what came after.
 [[nodiscard]] bool multiplies_fp8(const GpuSpec& gpu);
 
 // The precision a GPU really offers when `wanted` is asked: tf32 and bf16 came with Ampere, fp16
-// with GP100 and Volta, fp8 with Ada and Hopper; without it bf16.
+// with GP100 and Volta, fp8 with Ada and Hopper; without it bf16. AMD's have no tf32 that
+// frameworks use.
 [[nodiscard]] Precision available_precision(const GpuSpec& gpu, Precision wanted);
 
 // Peak rate of matrix products, TFLOP/s; `gpu` has the precision (available_precision). Of fp8, in

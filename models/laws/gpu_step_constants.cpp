@@ -23,27 +23,47 @@ constexpr std::array<Descent, chips> descents{{{"Kepler", maxwell},
                                                {"Ada", ampere_rtx},
                                                {"Hopper", ampere},
                                                {"Blackwell", hopper},
-                                               {"", ada}}};
+                                               {"", ada},
+                                               {"CDNA2", ampere},
+                                               {"CDNA3", ampere},
+                                               {"CDNA4", ampere}}};
 
 // Watts per FP32 lane of the chip's card that is held back least: what a low-power card of the same
 // chip (T4, L4, P4) has less of, its clock lacks under load. Of K80, M40, GTX 1080, P100, V100,
-// RTX 2080 Ti, A100, RTX 3090, RTX 4090, H100, B200 and RTX 5090: TDP and lanes of gpus.csv.
-constexpr std::array<double, chips> full_watts{
-    0.060, 0.081, 0.070, 0.070, 0.0586, 0.0575, 0.0579, 0.0333, 0.0275, 0.0414, 0.0528, 0.0264};
+// RTX 2080 Ti, A100, RTX 3090, RTX 4090, H100, B200, RTX 5090, MI210, MI325X and MI355X: TDP and
+// lanes of gpus.csv.
+constexpr std::array<double, chips> full_watts{0.060,
+                                               0.081,
+                                               0.070,
+                                               0.070,
+                                               0.0586,
+                                               0.0575,
+                                               0.0579,
+                                               0.0333,
+                                               0.0275,
+                                               0.0414,
+                                               0.0528,
+                                               0.0264,
+                                               0.0451,
+                                               0.0514,
+                                               0.0854};
 
-// FP32 lanes of a multiprocessor: NVIDIA's white papers of each architecture.
-constexpr std::array<double, chips> lanes{192, 128, 128, 64, 64, 64, 64, 128, 128, 128, 128, 128};
+// FP32 lanes of a multiprocessor: NVIDIA's and AMD's white papers of each architecture.
+constexpr std::array<double, chips> lanes{
+    192, 128, 128, 64, 64, 64, 64, 128, 128, 128, 128, 128, 64, 64, 64};
 
 constexpr double step_sd = 0.15;
 constexpr double memory_sd = 0.1;
-constexpr double never = 1e-6;  // a constant that no chip has: fixed at its prior
+constexpr double never = 1e-6;  // a constant that no figure of the fit is of: fixed at its prior
 
 // Kepler: its 192 lanes wait for registers, SGEMM reaches 58 % (Lai & Seznec, CGO 2013), Maxwell's
 // more than 90 %; and its boards hold their clock between base and boost by power alone, on a K80
 // 5.6 and 8.7 TFLOPS apart, and have ECC inside the bandwidth. Memory: shares of the bandwidth
 // reached by Jia et al., "Dissecting the NVIDIA Turing T4 GPU via microbenchmarking", 2019,
 // table 3.1: 70 % on P100, 83 % on V100, 69 % on T4, 84 % on P4, 79 % on M60. GA10x: half of its
-// lanes are shared with integers.
+// lanes are shared with integers. CDNA2: set by hand to a GPT of 7B on a die of MI250 (1602 tokens/s
+// where its publisher's A100 made 3700, mosaicml/llm-foundry issue 1153); CDNA3 and CDNA4 to
+// calibration/programs_instinct.csv.
 constexpr std::array constants{
     StepConstant{"fp32", -0.2, 0.3},
     StepConstant{"fp32 Kepler", -0.7, 0.15},
@@ -58,6 +78,9 @@ constexpr std::array constants{
     StepConstant{"fp32 Hopper", -0.2, step_sd},
     StepConstant{"fp32 Blackwell", 0, step_sd},
     StepConstant{"fp32 Blackwell RTX", 0, step_sd},
+    StepConstant{"fp32 CDNA2", 0, never},
+    StepConstant{"fp32 CDNA3", 0, never},
+    StepConstant{"fp32 CDNA4", 0, never},
     StepConstant{"tensor", -0.4, 0.3},
     StepConstant{"tensor Kepler", 0, never},
     StepConstant{"tensor Maxwell", 0, never},
@@ -71,6 +94,9 @@ constexpr std::array constants{
     StepConstant{"tensor Hopper", -0.1, step_sd},
     StepConstant{"tensor Blackwell", -0.1, step_sd},
     StepConstant{"tensor Blackwell RTX", 0, step_sd},
+    StepConstant{"tensor CDNA2", -0.3, never},
+    StepConstant{"tensor CDNA3", -0.15, never},
+    StepConstant{"tensor CDNA4", 0, never},
     StepConstant{"memory", -0.3, 0.15},
     StepConstant{"memory Kepler", -0.25, memory_sd},
     StepConstant{"memory Maxwell", 0, never},
@@ -84,6 +110,9 @@ constexpr std::array constants{
     StepConstant{"memory Hopper", 0, memory_sd},
     StepConstant{"memory Blackwell", 0, memory_sd},
     StepConstant{"memory Blackwell RTX", 0, memory_sd},
+    StepConstant{"memory CDNA2", 0, never},
+    StepConstant{"memory CDNA3", 0, never},
+    StepConstant{"memory CDNA4", 0, never},
     StepConstant{"tf32", 0, 0.2},
     StepConstant{"full rate", -0.3, 0.2},
     StepConstant{"dense", 0.2, 0.2},

@@ -11,7 +11,7 @@ namespace rightsize {
 
 // Chips whose multiprocessors differ. Pascal's are two: GP100 with HBM and 64 lanes, and GP10x;
 // Ampere's too: GA100, and GA10x with doubled FP32 lanes; Blackwell's: B200's, and GB20x, Ada's
-// heir.
+// heir. AMD's CDNA descends from A100, whose time its first had, for want of an ancestor.
 enum Chip {
   kepler,
   maxwell,
@@ -25,6 +25,9 @@ enum Chip {
   hopper,
   blackwell,
   blackwell_rtx,
+  cdna2,
+  cdna3,
+  cdna4,
   chips
 };
 
@@ -96,7 +99,7 @@ struct StepConstant {
 // cards.
 [[nodiscard]] bool has_full_rate(const GpuSpec& gpu);
 
-// Streaming multiprocessors, by the lanes that one of its chip has.
+// Streaming multiprocessors, or compute units, by the lanes that one of its chip has.
 [[nodiscard]] double multiprocessors(const GpuSpec& gpu);
 
 // The part of its chip's full power per lane that a card may take, in (0, 1]; 1 where unknown.

@@ -12,6 +12,7 @@ namespace {
 
 constexpr double nvswitch_share = 0.77;
 constexpr double nvlink_share = 0.39;  // rings through a mesh of GPUs
+constexpr double xgmi_share = 0.71;    // of links that are each to another GPU
 constexpr double pcie_share = 0.70;
 constexpr double infiniband_share = 0.90;
 constexpr double roce_share = 0.85;
@@ -33,31 +34,33 @@ constexpr double roce_latency_s = 12e-6;
 constexpr double ethernet_latency_s = 50e-6;
 
 // NVLink of both directions together, by architecture, where the table of GPUs does not say.
-double usual_nvlink_gbs(const GpuSpec& gpu) {
+double usual_link_gbs(const GpuSpec& gpu) {
   static constexpr std::array<std::pair<std::string_view, double>, 5> rates{
       {{"Pascal", 160}, {"Volta", 300}, {"Ampere", 600}, {"Hopper", 900}, {"Blackwell", 1800}}};
   for (const auto& [arch, rate] : rates) {
     if (gpu.arch == arch) {
-      return gpu.nvlink_gbs > 0 ? gpu.nvlink_gbs : rate;
+      return gpu.link_gbs > 0 ? gpu.link_gbs : rate;
     }
   }
-  return gpu.nvlink_gbs;
+  return gpu.link_gbs;
 }
 
-// Pascal's and Volta's machines have no switch between their GPUs (but DGX-2, whose is stated).
+// Pascal's and Volta's machines have no switch between their GPUs (but DGX-2, whose is stated), and
+// not every two of them are joined; so it is with MI250.
 bool is_meshed(const GpuSpec& gpu) {
-  return gpu.arch == "Pascal" || gpu.arch == "Volta";
+  return gpu.arch == "Pascal" || gpu.arch == "Volta" || gpu.arch == "CDNA2";
 }
 
-bool comes_with_nvlink(const GpuSpec& gpu) {
-  return (gpu.nvlink_gbs > 0 && gpu.name.find("PCIe") == std::string::npos) ||
+bool comes_with_links(const GpuSpec& gpu) {
+  return (gpu.link_gbs > 0 && gpu.name.find("PCIe") == std::string::npos) ||
          gpu.name.find("SXM") != std::string::npos;
 }
 
 // Sixteen lanes of the generation that the GPU's time had.
 double usual_pcie_bytes_per_s(const GpuSpec& gpu) {
-  const bool fifth = gpu.arch == "Hopper" || gpu.arch == "Blackwell";
-  const bool fourth = gpu.arch == "Ampere" || gpu.arch == "Ada";
+  const bool fifth =
+      gpu.arch == "Hopper" || gpu.arch == "Blackwell" || gpu.arch == "CDNA3" || gpu.arch == "CDNA4";
+  const bool fourth = gpu.arch == "Ampere" || gpu.arch == "Ada" || gpu.arch == "CDNA2";
   return pcie3_x16_bytes_per_s * (fifth ? 4 : fourth ? 2 : 1);
 }
 
@@ -65,6 +68,19 @@ double usual_pcie_bytes_per_s(const GpuSpec& gpu) {
 double host_speed_beside(double nominal_bytes_per_s) {
   const double generations = nominal_bytes_per_s / pcie3_x16_bytes_per_s;
   return generations > 3 ? 8 : generations > 1.5 ? 4 : 1;
+}
+
+// NVLink or Infinity Fabric between all GPUs of a node.
+void set_links(Interconnect& result, const GpuSpec& gpu, bool switched) {
+  const double both_ways = usual_link_gbs(gpu);
+  const bool joined_in_pairs = result.link == NodeLink::xgmi && !is_meshed(gpu);
+  const double share = joined_in_pairs               ? xgmi_share
+                       : is_meshed(gpu) && !switched ? nvlink_share
+                                                     : nvswitch_share;
+  result.link_bytes_per_s =
+      both_ways > 0 ? both_ways / 2 * 1e9 * share : pcie3_x16_bytes_per_s * pcie_share;
+  result.links_apart = joined_in_pairs ? 7 : 1;
+  result.link_latency_s = nvlink_latency_s;
 }
 
 void set_fabric(Interconnect& result,
@@ -106,14 +122,25 @@ void set_fabric(Interconnect& result,
 
 }  // namespace
 
+double bytes_per_s_among(const Interconnect& links, int gpus) {
+  const double used = std::max(1, gpus - 1);
+  return links.link_bytes_per_s * std::min(1.0, used / links.links_apart);
+}
+
 // P100 is the card for PCIe: that with NVLink is P100-SXM2.
-bool has_no_nvlink(const GpuSpec& gpu) {
+bool has_no(NodeLink link, const GpuSpec& gpu) {
+  if (link == NodeLink::xgmi) {
+    return !is_instinct(gpu);
+  }
+  if (link != NodeLink::nvlink) {
+    return false;
+  }
   static constexpr std::array<std::string_view, 26> without{
       "P4",       "P40",      "P4000",     "P5000",       "P6000",   "P100", "TitanX-Pascal",
       "Titan-Xp", "Titan-V",  "V100-PCIe", "V100S",       "T4",      "T4g",  "RTX-2060",
       "RTX-2070", "RTX-4000", "A2",        "A10",         "A10G",    "A16",  "A4000",
       "RTX-3060", "RTX-3070", "RTX-3080",  "RTX-3080-Ti", "RTX-5090"};
-  return gpu.arch == "Kepler" || gpu.arch == "Maxwell" || gpu.arch == "Ada" ||
+  return gpu.arch == "Kepler" || gpu.arch == "Maxwell" || gpu.arch == "Ada" || is_instinct(gpu) ||
          gpu.name.starts_with("GTX-") || gpu.name.starts_with("RTX-PRO-") ||
          std::find(without.begin(), without.end(), gpu.name) != without.end();
 }
@@ -123,17 +150,13 @@ Interconnect interconnect_of(const InterconnectWords& words,
                              int gpus_per_node,
                              int nodes) {
   Interconnect result;
-  const bool by_default = comes_with_nvlink(gpu);
-  result.link = words.link.value_or(by_default ? NodeLink::nvlink : NodeLink::host);
+  const bool by_default = comes_with_links(gpu);
+  const auto own_link = is_instinct(gpu) ? NodeLink::xgmi : NodeLink::nvlink;
+  result.link = words.link.value_or(by_default ? own_link : NodeLink::host);
   const bool speed_said = words.fabric && words.fabric_gbit_per_s > 0;
   result.assumed = (gpus_per_node > 1 && !words.link) || (nodes > 1 && !speed_said);
-  if (result.link == NodeLink::nvlink) {
-    const double both_ways = usual_nvlink_gbs(gpu);
-    result.link_bytes_per_s =
-        both_ways > 0 ? both_ways / 2 * 1e9 *
-                            (is_meshed(gpu) && !words.switched ? nvlink_share : nvswitch_share)
-                      : pcie3_x16_bytes_per_s * pcie_share;
-    result.link_latency_s = nvlink_latency_s;
+  if (result.link == own_link) {
+    set_links(result, gpu, words.switched);
   } else {
     const double nominal =
         words.link_bytes_per_s > 0 ? words.link_bytes_per_s : usual_pcie_bytes_per_s(gpu);
@@ -142,8 +165,9 @@ Interconnect interconnect_of(const InterconnectWords& words,
     result.host_speed = host_speed_beside(nominal);
   }
   if (gpus_per_node > 1) {
-    result.text =
-        fmt::format("{} {:.0f} GB/s a GPU", to_string(result.link), result.link_bytes_per_s / 1e9);
+    result.text = fmt::format("{} {:.0f} GB/s a GPU",
+                              to_string(result.link),
+                              bytes_per_s_among(result, gpus_per_node) / 1e9);
   }
   if (nodes > 1) {
     const bool modern = by_default && !is_meshed(gpu);

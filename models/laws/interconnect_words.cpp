@@ -98,6 +98,10 @@ bool read_link(std::string_view part, InterconnectWords& words) {
     words.switched = switched;
     return true;
   }
+  if (has(part, {"xgmi", "infinity fabric", "infinity-fabric", "infinityfabric"})) {
+    words.link = NodeLink::xgmi;
+    return true;
+  }
   if (names_pcie(part)) {
     const bool peer = has(part, {"p2p", "peer", "switch", "switches", "switched"});
     words.link = peer ? NodeLink::peer : NodeLink::host;
@@ -191,6 +195,8 @@ std::string_view to_string(NodeLink link) {
       return "PCIe, peer to peer";
     case NodeLink::nvlink:
       return "NVLink";
+    case NodeLink::xgmi:
+      return "Infinity Fabric";
   }
   return "?";
 }

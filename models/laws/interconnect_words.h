@@ -1,4 +1,4 @@
-// Links as people write them ("PCIe 3.0 x16", "NVLink; 25GbE", "InfiniBand 100 Gb/s", "AWS EFA"):
+// Links as people write them ("PCIe 3.0 x16", "NVLink; 25GbE", "xGMI", "InfiniBand 100 Gb/s"):
 // what is said, and what is left open.
 #pragma once
 
@@ -12,8 +12,9 @@ namespace rightsize {
 inline constexpr double pcie3_x16_bytes_per_s = 15.75e9;
 
 // host: PCIe without peer access, every byte between GPUs goes through host memory (most cloud
-// machines). peer: PCIe with peer access over switches. nvlink: NVLink or NVSwitch.
-enum class NodeLink { host, peer, nvlink };
+// machines). peer: PCIe with peer access over switches. nvlink: NVLink or NVSwitch. xgmi: AMD's
+// Infinity Fabric.
+enum class NodeLink { host, peer, nvlink, xgmi };
 // efa: of AWS. tcpx: Google's GPUDirect-TCPX and TCPXO, which pass the host's sockets by. Both are
 // counted with the figures of RoCE, their own were not published.
 enum class Fabric { ethernet, roce, efa, tcpx, infiniband };

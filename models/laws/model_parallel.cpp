@@ -111,7 +111,7 @@ double passing_seconds(const Cluster& cluster, const ModelParallel& way, double 
   const auto& links = cluster.interconnect;
   const bool between = cluster.nodes > 1;
   const double bytes_per_s =
-      between ? links.fabric_bytes_per_s / cluster.gpus_per_node : links.link_bytes_per_s;
+      between ? links.fabric_bytes_per_s / cluster.gpus_per_node : bytes_per_s_among(links, 2);
   const double latency_s = between ? links.fabric_latency_s : links.link_latency_s;
   return 2 * way.chunks * (bytes / way.tensor / bytes_per_s + latency_s);
 }

@@ -286,6 +286,22 @@ TEST_CASE("next step: weights that fit no machine are told the form in which the
   CHECK((followed.code == cli::exit_ok) == !late);
 }
 
+TEST_CASE("next step: software of CUDA's on AMD's GPUs alone is told that, not to narrow weights") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  std::stringstream text;
+  text << std::ifstream(examples + "llm/serve-70b.toml").rdbuf();
+  const auto job = folder / "job.toml";
+  std::ofstream(job) << std::regex_replace(text.str(), std::regex("# software ="), "software =");
+  const auto asked = advise(job, {"--infra", "oci", "--allow", "[.]MI3"}, model.path());
+  CAPTURE(asked.warnings);
+  CHECK(asked.code == cli::exit_nothing_satisfies);
+  CHECK(
+      asked.warnings.find("TensorRT-LLM does not run on AMD's GPUs, and these machines have no") !=
+      std::string::npos);
+  CHECK(asked.warnings.find("4 bits") == std::string::npos);
+}
+
 TEST_CASE("next step: a language model without any GPU is told that, not to narrow its weights") {
   const test::ModelFile model;
   const auto asked = advise(

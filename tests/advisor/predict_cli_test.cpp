@@ -99,7 +99,8 @@ TEST_CASE("predict: what cannot be is exit code 3 with the reason") {
   const auto linked = [](const std::string& gpu) {
     return run({"predict", "--data", "synthetic", "--machine", "gpu=" + gpu + ":4,link=nvlink"});
   };
-  for (const auto* gpu : {"T4", "L40S", "RTX 4090", "GTX 1080", "P100", "V100-PCIe", "V100S"}) {
+  for (const auto* gpu :
+       {"T4", "L40S", "RTX 4090", "GTX 1080", "P100", "V100-PCIe", "V100S", "MI300X"}) {
     CAPTURE(gpu);
     CHECK(linked(gpu).code == cli::exit_nothing_satisfies);
     CHECK(linked(gpu).out.find("has no NVLink") != std::string::npos);
@@ -107,6 +108,31 @@ TEST_CASE("predict: what cannot be is exit code 3 with the reason") {
   CHECK(linked("RTX 3090").code == cli::exit_ok);  // by a bridge
   CHECK(linked("P100-SXM2").code == cli::exit_ok);
   CHECK(linked("V100").code == cli::exit_ok);
+}
+
+TEST_CASE("predict: AMD's GPUs answer by their own link, and refuse what is CUDA's") {
+  const auto asked = [](const std::string& machine, std::vector<std::string> more) {
+    std::vector<std::string> words{
+        "predict", "--network", "llama-8b", "--data", "synthetic", "--machine", "gpu=" + machine};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words);
+  };
+  const auto trained = asked("AMD Instinct MI300X:8",
+                             {"--batch", "1", "--precision", "bf16", "--exchange", "sharded"});
+  CHECK(trained.code == cli::exit_ok);
+  CHECK(trained.out.find("over Infinity Fabric 318 GB/s a GPU") != std::string::npos);
+  const std::vector<std::string> decode{"--phase", "decode", "--framework"};
+  const auto served_by = [&](const std::string& machine, const std::string& software) {
+    auto words = decode;
+    words.push_back(software);
+    return asked(machine, words);
+  };
+  CHECK(served_by("MI300X", "vLLM").out.find("wider on AMD's GPUs") != std::string::npos);
+  const auto refused = served_by("MI300X", "TensorRT-LLM");
+  CHECK(refused.code == cli::exit_nothing_satisfies);
+  CHECK(refused.out.find("TensorRT-LLM does not run on AMD's GPUs") != std::string::npos);
+  CHECK(asked("H100:8,link=xgmi", {"--batch", "1"}).out.find("has no Infinity Fabric") !=
+        std::string::npos);
 }
 
 TEST_CASE("predict, simulate, size: a refusal is in the format that was asked for") {

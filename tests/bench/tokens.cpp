@@ -118,7 +118,8 @@ struct Errors {
     logs.push_back(*error);
     const auto kind = asked.figure->kind;
     const auto known = decode_software(asked.figure->software).value_or("");
-    const double sd = decode_log_sd(known, kind == DecodeRate::some || kind == DecodeRate::most);
+    const bool many = kind == DecodeRate::some || kind == DecodeRate::most;
+    const double sd = decode_log_sd(known, many, *asked.gpu, has_experts(*asked.network));
     inside += std::abs(*error) < 1.645 * sd ? 1 : 0;
   }
 };
@@ -175,16 +176,18 @@ void print(const std::vector<Asked>& all, const LawOf& law_of, bool every_row) {
       groups[name].add(asked, error);
     }
     if (every_row && error) {
-      fmt::print("{:13} {:5} {:15} x{} {:5}/{:<5} {:9.1f} {:+.2f} {}\n",
+      fmt::print("{:13} {:5} {:15} x{} {:3} of {:5}/{:<5} {:9.1f} {:+.2f} {}, {}\n",
                  asked.figure->network,
                  to_string(asked.figure->form.weights),
                  asked.figure->gpu,
                  asked.figure->gpus,
+                 asked.figure->sequences,
                  asked.figure->prompt_tokens,
                  asked.figure->output_tokens,
                  asked.figure->tokens_per_s,
                  *error,
-                 group_of(*asked.figure));
+                 group_of(*asked.figure),
+                 asked.source());
     }
   }
   fmt::print(
@@ -266,6 +269,18 @@ int main(int argc, char** argv) {
   print(
       servers.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
   fmt::print("\n");
+  DecodeLaw as_nvidias;
+  as_nvidias.instinct_bandwidth = 1;
+  as_nvidias.instinct_products = 1;
+  for (const auto* file : {"decode_instinct.csv", "decode_instinct_early.csv"}) {
+    const Table instinct(file);
+    fmt::print("{} by the shares of NVIDIA's GPUs, and by their own, set to the first\n\n", file);
+    print(
+        instinct.asked(rates), [&](const std::string&) { return as_nvidias; }, every_row);
+    print(
+        instinct.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
+    fmt::print("\n");
+  }
   DecodeLaw as_others;
   as_others.experts_rate = 1;
   for (const auto& [name, figures] : {std::pair{"mixtures", &mixtures}, {"at once", &crowd}}) {

@@ -26,7 +26,7 @@ GpuSpec v100() {
   GpuSpec gpu;
   gpu.name = "V100";
   gpu.arch = "Volta";
-  gpu.nvlink_gbs = 300;
+  gpu.link_gbs = 300;
   return gpu;
 }
 

@@ -36,6 +36,10 @@ constexpr std::array family{
     Bounds{"L40S", "L4", 2.0, 4.5},             // 2.9 and 3.0, at five times the power
     Bounds{"A100-80GB", "RTX-4090", 1.0, 2.6},  // 2.0 and 1.9; Ada's cache is large
     Bounds{"RTX-PRO-6000", "L40S", 1.1, 2.3},   // 1.8 and 1.3
+    Bounds{"MI300X", "MI250", 2.0, 7.3},        // 3.2 and 7.2
+    Bounds{"MI325X", "MI300X", 1.0, 1.35},      // 1.13 and the same chip, at 1.33 the power
+    Bounds{"MI355X", "MI300X", 1.1, 3.0},       // 1.5 and 1.9, less what waits for launches
+    Bounds{"MI300X", "A100-80GB", 1.2, 4.2},    // 2.6 and 4.2
 };
 
 }  // namespace

@@ -47,6 +47,13 @@ TEST_CASE("gpu names: what drivers, clouds and people say becomes the name of th
            {"RTXA6000", "A6000"},
            {"NVIDIA RTX 6000 Ada Generation", "RTX-6000-Ada"},
            {"Quadro RTX 8000", "RTX-8000"},
+           {"AMD Instinct MI300X", "MI300X"},
+           {"AMD_Instinct_MI300X_OAM", "MI300X"},
+           {"AMD Instinct MI325 OAM", "MI325X"},
+           {"AMD-MI300X-192G", "MI300X"},
+           {"mi355x", "MI355X"},
+           {"AMD Instinct MI250X / MI250", "MI250X"},
+           {"AMD Instinct MI250", "MI250"},
            {"Tesla K80", "K80"}}) {
     CHECK(canonical_gpu_name(said) == name);
     CHECK_MESSAGE(rates.find(said) != nullptr, said);
@@ -60,12 +67,14 @@ TEST_CASE("gpu names: canonical names are their own, unknown ones stay as they a
   }
   CHECK(canonical_gpu_name("NVIDIA RTX 9000") == "RTX 9000");
   CHECK(canonical_gpu_name("TPU v4") == "TPU v4");
+  CHECK(canonical_gpu_name("AMD Instinct MI100") == "MI100");
   CHECK(canonical_gpu_name("") == "");
 }
 
 TEST_CASE("gpu names: what says nothing known of a known GPU is told") {
   CHECK(unread_in_gpu_name("NVIDIA A100-SXM4-80GB") == "");
   CHECK(unread_in_gpu_name("T4 x 4") == "x 4");
+  CHECK(unread_in_gpu_name("AMD Instinct MI300X OAM 192GB HBM3") == "");
   CHECK(unread_in_gpu_name("A100 80GB quickly") == "quickly");
   CHECK(unread_in_gpu_name("Voodoo2 x 4") == std::nullopt);
   const auto rates = test::shipped_rates();
@@ -84,6 +93,8 @@ TEST_CASE("gpu names: some state the memory of a GPU that is sold with two sizes
   CHECK(canonical_gpu_name("L40S-44.7GB") == "L40S");
   CHECK(memory_in_gpu_name("H100") == std::nullopt);
   CHECK(memory_in_gpu_name("Tesla K80-24GB") == std::nullopt);
+  CHECK(memory_in_gpu_name("MI250 128GB") == std::nullopt);
+  CHECK(memory_in_gpu_name("MI300X 192GB") == 192);
   CHECK(canonical_gpu_name("NVIDIA A100 1g.10gb") == "NVIDIA A100 1g.10gb");
   CHECK(canonical_gpu_name("A100 MIG 3g.20gb") == "A100 MIG 3g.20gb");
   CHECK(memory_in_gpu_name("4090") == std::nullopt);

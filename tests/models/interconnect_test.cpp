@@ -129,7 +129,7 @@ TEST_CASE("interconnect: what is not said is the GPU's usual, and is called assu
   GpuSpec a100;
   a100.name = "A100";
   a100.arch = "Ampere";
-  a100.nvlink_gbs = 600;
+  a100.link_gbs = 600;
   const auto usual = interconnect_of({}, a100, 8, 2);
   CHECK(usual.link == NodeLink::nvlink);
   CHECK(usual.fabric == Fabric::infiniband);
@@ -144,7 +144,7 @@ TEST_CASE("interconnect: EFA is called EFA, and counted as RoCE is") {
   GpuSpec a100;
   a100.name = "A100";
   a100.arch = "Ampere";
-  a100.nvlink_gbs = 600;
+  a100.link_gbs = 600;
   const auto efa = interconnect_of(*parse_interconnect("efa:400"), a100, 8, 2);
   const auto roce = interconnect_of(*parse_interconnect("roce:400"), a100, 8, 2);
   CHECK(efa.text.find("EFA 400 Gb/s") != std::string::npos);
