@@ -16,6 +16,7 @@
 #include "advisor/export/machine_network.h"
 #include "advisor/export/node_allocatable.h"
 #include "advisor/export/node_choice.h"
+#include "advisor/export/rocm.h"
 #include "advisor/export/server_script.h"
 #include "advisor/export/storage_class.h"
 
@@ -61,11 +62,11 @@ std::string amounts(const Query& query, const Option& option, int pods) {
   const double gpus = pods > 1 ? option.tokens->server.gpus_each() : option.gpus;
   const int interfaces = efa_interfaces(query, option);
   const int mib = allocatable_mib(option.memory_gib) - (interfaces > 0 ? efa_pages_mib : 0);
-  const auto limits =
-      fmt::format("          memory: {}Mi\n{}{}",
-                  mib / pods,
-                  option.gpu.empty() ? "" : fmt::format("          nvidia.com/gpu: {:g}\n", gpus),
-                  network_amounts(interfaces));
+  const auto limits = fmt::format(
+      "          memory: {}Mi\n{}{}",
+      mib / pods,
+      option.gpu.empty() ? "" : fmt::format("          {}: {:g}\n", gpu_resource(option.gpu), gpus),
+      network_amounts(interfaces));
   return fmt::format(
       "      resources:\n        requests:\n          cpu: \"{}m\"\n{}        limits:  # none of "
       "cpu: what the node's agents leave idle is the job's\n{}",

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/rocm.h"
 
 namespace rightsize {
 namespace {
@@ -48,11 +49,11 @@ std::string own_nodes_comment(const Option& option) {
              ? "  # nodeSelector: REPLACE by a label of your machine, where the cluster has "
                "others\n"
              : fmt::format(
-                   "  # nodeSelector: {{nvidia.com/gpu.product: REPLACE}}, where the cluster has "
-                   "other GPUs than\n"
-                   "  # your {}; kubectl get nodes -L nvidia.com/gpu.product shows what GPU "
-                   "feature discovery says\n",
-                   one_line(option.gpu));
+                   "  # nodeSelector: {{{0}: REPLACE}}, where the cluster has other GPUs than\n"
+                   "  # your {1}; kubectl get nodes -L {0} shows what {2} says\n",
+                   gpu_product_label(option.gpu),
+                   one_line(option.gpu),
+                   runs_rocm(option.gpu) ? "AMD's labeller" : "GPU feature discovery");
 }
 
 }  // namespace
@@ -82,7 +83,8 @@ std::string tolerations(const Option& option) {
   }
   std::string out = "  tolerations:\n";
   if (!option.gpu.empty()) {
-    out += "    - {key: nvidia.com/gpu, operator: Exists, effect: NoSchedule}\n";
+    out += fmt::format("    - {{key: {}, operator: Exists, effect: NoSchedule}}\n",
+                       gpu_resource(option.gpu));
   }
   if (spot_taint) {
     out +=

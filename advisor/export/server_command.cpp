@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/rocm.h"
 
 namespace rightsize {
 namespace {
@@ -154,6 +155,7 @@ struct Known {
   std::string_view longest;    // "--context-length is": what says how long a request may be
   std::string_view quantizes;  // the flag by which it holds 16-bit weights in FP8
   Line (*line)(const Sized& replica);
+  std::string_view rocm_image;  // as image_for() has it
   std::string (*before)(const Sized& replica) = nullptr;
 };
 
@@ -164,21 +166,24 @@ constexpr std::array known{
           8000,
           "--max-model-len is",
           "--quantization fp8",
-          vllm},
+          vllm,
+          "vllm/vllm-openai-rocm:latest"},
     Known{"vLLM V0",
           "vllm/vllm-openai:v0.7.3",
           "HF_HOME",
           8000,
           "--max-model-len is",
           "--quantization fp8",
-          vllm},
+          vllm,
+          ""},
     Known{"SGLang",
           "lmsysorg/sglang:latest",
           "HF_HOME",
           30000,
           "--context-length is",
           "--quantization fp8",
-          sglang},
+          sglang,
+          "lmsysorg/sglang:v0.5.9-rocm700-{}"},
     Known{"TensorRT-LLM",
           "nvcr.io/nvidia/tensorrt-llm/release:1.0.0",
           "HF_HOME",
@@ -186,6 +191,7 @@ constexpr std::array known{
           "--max_seq_len is",
           "",
           trtllm,
+          "",
           before_trtllm},
     Known{"llama.cpp",
           "ghcr.io/ggml-org/llama.cpp:server-cuda",
@@ -193,14 +199,16 @@ constexpr std::array known{
           8080,
           "-c is, for each of -np,",
           "",
-          llama_cpp},
+          llama_cpp,
+          "ghcr.io/ggml-org/llama.cpp:server-rocm"},
     Known{"TGI",
           "ghcr.io/huggingface/text-generation-inference:3.3.5",
           "HF_HOME",
           80,
           "--max-input-tokens and --max-total-tokens are",
           "--quantize fp8",
-          tgi},
+          tgi,
+          "ghcr.io/huggingface/text-generation-inference:3.3.5-rocm"},
 };
 
 const Known* known_server(std::string_view software) {
@@ -248,11 +256,13 @@ std::optional<ServerCommand> server_command(const Recommendation& answer, const 
     return std::nullopt;
   }
   const auto* server = known_server(answer.query.tokens->software);
-  if (server == nullptr) {
+  const auto image =
+      server == nullptr ? std::string() : image_for(option.gpu, server->image, server->rocm_image);
+  if (image.empty()) {
     return std::nullopt;
   }
   const auto replica = sized(*answer.query.tokens, *option.tokens);
-  return ServerCommand{server->image,
+  return ServerCommand{image,
                        server->folder,
                        server->port,
                        replica.sequences,

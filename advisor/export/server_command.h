@@ -9,6 +9,7 @@
 //                 rank is --max_batch_size (ai-dynamo/dynamo, 11982)
 //   llama.cpp     tools/server/README.md and docs/docker.md; the context of all slots is -c's
 //   TGI           huggingface.co/docs/text-generation-inference/reference/launcher
+// Images for ROCm by the same documents, and lmsysorg/sglang's tags on Docker Hub.
 #pragma once
 
 #include <optional>
@@ -21,7 +22,7 @@
 namespace rightsize {
 
 struct ServerCommand {
-  std::string_view image;
+  std::string image;
   std::string_view folder;  // the variable that names where it keeps checkpoints that it fetches
   int port = 0;             // of a machine's first replica
   int sequences = 0;        // that a replica may hold at once
@@ -31,7 +32,8 @@ struct ServerCommand {
   std::vector<std::string> line;  // a replica's, of $MODEL and $PORT; what belongs together is one
 };
 
-// nullopt where nothing writes tokens, or no software is named whose command line is known.
+// nullopt where nothing writes tokens, or no software is named whose command line is known and
+// which is published for such GPUs.
 [[nodiscard]] std::optional<ServerCommand> server_command(const Recommendation& answer,
                                                           const Option& option);
 

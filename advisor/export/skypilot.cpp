@@ -9,6 +9,7 @@
 
 #include "advisor/export/exporter.h"
 #include "advisor/export/machine_network.h"
+#include "advisor/export/rocm.h"
 #include "advisor/export/server_script.h"
 
 namespace rightsize {
@@ -163,13 +164,19 @@ std::string program(std::string_view variable,
       before);
 }
 
+// rocm.docs.amd.com, "Running ROCm Docker containers";
+// docs.skypilot.co/en/latest/reference/config.html.
+constexpr std::string_view rocm_devices =
+    "  # AMD's GPUs: by docker: {run_options: [--device=/dev/kfd, --device=/dev/dri]} of\n"
+    "  # ~/.sky/config.yaml the image sees them\n";
+
 // In the image that its makers publish, which SkyPilot runs all of the task in:
 // https://docs.skypilot.co/en/latest/examples/docker-containers.html. A service asks one port of a
 // machine.
 std::string known_server(const ServerCommand& command, const Option& option) {
   const auto& server = option.tokens->server;
   return fmt::format(
-             "{}"
+             "{}{}"
              "  image_id: docker:{}  # pin the release that you try it with\n"
              "  ports: {}\n"
              "\nenvs:\n"
@@ -182,6 +189,7 @@ std::string known_server(const ServerCommand& command, const Option& option) {
              option.provider == "runpod"
                  ? "  # RunPod runs no image that has an entry of its own: make one without of it\n"
                  : "",
+             runs_rocm(option.gpu) ? rocm_devices : "",
              command.image,
              command.port,
              command.checkpoint,

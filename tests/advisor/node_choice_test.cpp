@@ -33,6 +33,9 @@ TEST_CASE("nodes: one's own machine has no type and no region, but a GPU") {
   CHECK_FALSE(contains(text, "own 8x H100"));
   CHECK_FALSE(contains(text, "topology.kubernetes.io"));
   CHECK(text.starts_with("  # "));
+  option.gpu = "MI300X";
+  CHECK(contains(node_selector(option), "# nodeSelector: {amd.com/gpu.product-name: REPLACE}"));
+  CHECK(contains(tolerations(option), "{key: amd.com/gpu, operator: Exists"));
   option.gpu.clear();
   CHECK_FALSE(contains(node_selector(option), "nvidia.com"));
 }

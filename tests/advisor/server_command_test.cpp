@@ -239,6 +239,30 @@ TEST_CASE("server command: without one the skeleton says how to have it written"
       contains(server_command_hint(served_by("MLC LLM").query), "No command of MLC LLM is known"));
 }
 
+TEST_CASE("server command: AMD's GPUs get the image for ROCm, where there is one") {
+  const auto image = [](const std::string& software, const std::string& gpu) {
+    auto answer = served_by(software);
+    answer.chosen->gpu = gpu;
+    const auto command = server_command(answer, *answer.chosen);
+    return command ? command->image : "";
+  };
+  CHECK(image("vLLM", "MI300X") == "vllm/vllm-openai-rocm:latest");
+  CHECK(image("SGLang", "MI325X") == "lmsysorg/sglang:v0.5.9-rocm700-mi30x");
+  CHECK(image("SGLang", "AMD Instinct MI355X") == "lmsysorg/sglang:v0.5.9-rocm700-mi35x");
+  CHECK(image("SGLang", "MI250").empty());
+  CHECK(image("TGI", "MI250") == "ghcr.io/huggingface/text-generation-inference:3.3.5-rocm");
+  CHECK(image("llama.cpp", "MI300X") == "ghcr.io/ggml-org/llama.cpp:server-rocm");
+  CHECK(image("TensorRT-LLM", "MI300X").empty());
+  CHECK(image("TensorRT-LLM", "H100") == "nvcr.io/nvidia/tensorrt-llm/release:1.0.0");
+  auto answer = served_by("vLLM");
+  answer.chosen->gpu = "MI300X";
+  const auto text = write_kubernetes(answer, *answer.chosen);
+  CHECK(contains(text, "          amd.com/gpu: 1\n"));
+  CHECK(contains(write_skypilot(answer, *answer.chosen), "--device=/dev/kfd"));
+  CHECK_FALSE(contains(write_skypilot(served_by("vLLM"), *served_by("vLLM").chosen), "kfd"));
+  CHECK_FALSE(contains(text, "nvidia"));
+}
+
 TEST_CASE("server command: a network's name cannot leave its comment") {
   auto answer = served_by("vLLM");
   answer.query.network = "a\nrun: rm -rf /";

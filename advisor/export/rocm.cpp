@@ -1,0 +1,39 @@
+#include "advisor/export/rocm.h"
+
+#include "models/laws/gpu_name.h"
+
+namespace rightsize {
+namespace {
+
+// Empty of those before MI300X.
+std::string_view family_of(std::string_view gpu) {
+  const auto name = canonical_gpu_name(gpu);
+  return name == "MI300X" || name == "MI325X"   ? "mi30x"
+         : name == "MI350X" || name == "MI355X" ? "mi35x"
+                                                : "";
+}
+
+}  // namespace
+
+bool runs_rocm(std::string_view gpu) {
+  return canonical_gpu_name(gpu).starts_with("MI");
+}
+
+std::string_view gpu_resource(std::string_view gpu) {
+  return runs_rocm(gpu) ? "amd.com/gpu" : "nvidia.com/gpu";
+}
+
+std::string_view gpu_product_label(std::string_view gpu) {
+  return runs_rocm(gpu) ? "amd.com/gpu.product-name" : "nvidia.com/gpu.product";
+}
+
+std::string image_for(std::string_view gpu, std::string_view cuda, std::string_view rocm) {
+  std::string image(runs_rocm(gpu) ? rocm : cuda);
+  if (const auto at = image.find("{}"); at != std::string::npos) {
+    const auto family = family_of(gpu);
+    return family.empty() ? "" : image.replace(at, 2, family);
+  }
+  return image;
+}
+
+}  // namespace rightsize
