@@ -199,6 +199,9 @@ GpuSpec gpu_as_sold(const GpuSpec& gpu, std::optional<double> memory_bytes) {
   if (memory_bytes) {
     sold.memory_gb = memory_gb_as_stated(gpu, *memory_bytes / 0x1p30);
   }
+  if (gpu.arch == "CDNA2") {  // of MI250's 128 GB each of its two dies has half
+    sold.memory_gb = std::min(sold.memory_gb, gpu.memory_gb);
+  }
   return sold;
 }
 

@@ -179,7 +179,7 @@ std::string server(const Recommendation& answer, const Option& option) {
       "      ports: [{{containerPort: {}}}]\n"
       "      readinessProbe:  # REPLACE if your server tells otherwise that it is ready\n"
       "        httpGet: {{path: {}, port: {}}}\n",
-      option.tokens ? indented(skeleton_comment(answer.query), "      ") : "",
+      option.tokens ? indented(skeleton_comment(answer.query, option), "      ") : "",
       option.tokens ? "replica of TENSOR_PARALLEL GPUs" : "GPU",
       service_port,
       readiness_path,

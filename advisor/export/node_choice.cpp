@@ -9,6 +9,7 @@
 
 #include "advisor/export/exporter.h"
 #include "advisor/export/rocm.h"
+#include "models/laws/gpu_name.h"
 
 namespace rightsize {
 namespace {

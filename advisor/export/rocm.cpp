@@ -15,10 +15,6 @@ std::string_view family_of(std::string_view gpu) {
 
 }  // namespace
 
-bool runs_rocm(std::string_view gpu) {
-  return canonical_gpu_name(gpu).starts_with("MI");
-}
-
 std::string_view gpu_resource(std::string_view gpu) {
   return runs_rocm(gpu) ? "amd.com/gpu" : "nvidia.com/gpu";
 }

@@ -6,9 +6,6 @@
 
 namespace rightsize {
 
-// Whether such a GPU is programmed by ROCm instead of CUDA.
-[[nodiscard]] bool runs_rocm(std::string_view gpu);
-
 // The resource that Kubernetes' device plugins count, "amd.com/gpu", also the key of the taint that
 // keeps other Pods away, and the label by which nodes tell which GPU they have
 // (github.com/ROCm/k8s-device-plugin, README, "Labeller").

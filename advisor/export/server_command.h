@@ -41,9 +41,10 @@ struct ServerCommand {
 // made of the usual lengths, which the memory was counted for.
 [[nodiscard]] std::string longest_request(const TokenService& service, std::string_view said_by);
 
-// How to have one written: a line for a comment on a service that writes tokens and has none.
-[[nodiscard]] std::string server_command_hint(const Query& query);
+// How to have one written: a line for a comment on a service that writes tokens and has none: by
+// software that runs on the option's GPU.
+[[nodiscard]] std::string server_command_hint(const Query& query, const Option& option);
 // That as lines of a comment, and what MAX_TOKENS is made of in the server's environment.
-[[nodiscard]] std::string skeleton_comment(const Query& query);
+[[nodiscard]] std::string skeleton_comment(const Query& query, const Option& option);
 
 }  // namespace rightsize

@@ -11,6 +11,7 @@
 #include "advisor/export/machine_network.h"
 #include "advisor/export/rocm.h"
 #include "advisor/export/server_script.h"
+#include "models/laws/gpu_name.h"
 
 namespace rightsize {
 namespace {
@@ -217,7 +218,7 @@ std::string service_task(const Recommendation& answer, const Option& option) {
                  "sky serve up --env SERVE_COMMAND='python serve.py'",
                  environment_lines(server_environment(answer, option)),
                  "install the server and bring its model here.",
-                 option.tokens ? indented(skeleton_comment(answer.query), "  ") : "");
+                 option.tokens ? indented(skeleton_comment(answer.query, option), "  ") : "");
 }
 
 // What machines that train together have to know of each other, by SkyPilot's own variables.

@@ -110,7 +110,7 @@ json::array comment_on(const Recommendation& answer, const Option& option) {
       comment.push_back("server_script wants nginx, which spreads what comes over the replicas");
     }
   } else if (option.tokens) {
-    comment.push_back(json::string(server_command_hint(answer.query)));
+    comment.push_back(json::string(server_command_hint(answer.query, option)));
   }
   if (counts_on_fabric(answer.query, option)) {
     comment.push_back(json::string(fabric_words(answer.query, option)));

@@ -106,16 +106,16 @@ constexpr std::array columns{
                   return read_count(
                       text, 1, 100'000, [&](int value) { draft.asked.machine.nodes = value; });
                 }},
-    BatchColumn{{"interconnect", "link", "network_link"},
-                "links such as \"NVLink; 25GbE\" or \"PCIe 3.0 x16\"",
-                "NVLink where the GPU has it, else PCIe; InfiniBand between nodes",
-                [](std::string_view text, BatchDraft& draft) {
-                  const auto links =
-                      says_no_link(text) ? InterconnectWords{} : parse_interconnect(text);
-                  draft.asked.machine.unread_interconnect =
-                      says_no_link(text) ? "" : unread_interconnect(text);
-                  return store_if(links, draft.asked.machine.interconnect);
-                }},
+    BatchColumn{
+        {"interconnect", "link", "network_link"},
+        "links such as \"NVLink; 25GbE\" or \"PCIe 3.0 x16\"",
+        "NVLink or Infinity Fabric where the GPU has it, else PCIe; InfiniBand between nodes",
+        [](std::string_view text, BatchDraft& draft) {
+          const auto links = says_no_link(text) ? InterconnectWords{} : parse_interconnect(text);
+          draft.asked.machine.unread_interconnect =
+              says_no_link(text) ? "" : unread_interconnect(text);
+          return store_if(links, draft.asked.machine.interconnect);
+        }},
     BatchColumn{{"vcpus", "cpus", "vcpu"},
                 "vCPUs of one node, above 0 and at most 1000000",
                 "enough not to limit a GPU; a CPU machine needs them",

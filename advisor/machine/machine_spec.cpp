@@ -65,7 +65,7 @@ void merge_words(MachineSpec& machine,
     fail(place,
          key,
          value,
-         is_link ? "nvlink, pcie, pcie-p2p or \"pcie 4.0 x16\""
+         is_link ? "nvlink, xgmi (Infinity Fabric), pcie, pcie-p2p or \"pcie 4.0 x16\""
                  : "a network such as ib:100, roce:25, ethernet:10 or efa:100 (Gb/s of a node)");
   }
   auto& unread = machine.unread_interconnect;

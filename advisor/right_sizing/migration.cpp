@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "models/laws/gpu_name.h"
+
 namespace rightsize {
 
 MigrationEffort migration_effort(const Offer& from, const Offer& to, bool in_place) {
@@ -13,6 +15,13 @@ MigrationEffort migration_effort(const Offer& from, const Offer& to, bool in_pla
   }
   if (from.gpu.empty() != to.gpu.empty()) {
     return {"Medium", from.gpu.empty() ? "from a CPU to a GPU" : "from a GPU to a CPU"};
+  }
+  if (!from.gpu.empty() && runs_rocm(from.gpu) != runs_rocm(to.gpu)) {
+    return {"Medium",
+            fmt::format("{} -> {}: from {}, another image and other libraries",
+                        from.gpu,
+                        to.gpu,
+                        runs_rocm(to.gpu) ? "CUDA to ROCm" : "ROCm to CUDA")};
   }
   if (from.gpu != to.gpu) {
     return {"Low", fmt::format("{} -> {}, same cloud and CPU architecture", from.gpu, to.gpu)};

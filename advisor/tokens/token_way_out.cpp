@@ -47,21 +47,22 @@ void add_more_gpus(const GpuRates& rates,
   }
 }
 
-// Of the GPUs that are sold in shapes of today the one with the least memory that does.
+// Of the GPUs of its maker that are sold in shapes of today the one with the least memory that
+// does.
 void add_larger_gpu(const GpuRates& rates,
                     Configuration asked,
                     std::string_view flag,
                     std::vector<std::string>& ways) {
   auto& machine = asked.machine;
-  const double memory_gb = rates.find(machine.gpu)->memory_gb;
+  const auto stated = *rates.find(machine.gpu);
   machine.gpu_memory_gib.reset();
   machine.interconnect = {};
   const GpuSpec* least = nullptr;
   for (const auto& gpu : rates.gpus()) {
     const bool smaller = least != nullptr && gpu.memory_gb >= least->memory_gb;
     machine.gpu = gpu.name;
-    if (gpu.memory_gb > memory_gb && is_ampere_or_later(gpu) && !smaller &&
-        writes_in_time(rates, asked)) {
+    if (gpu.memory_gb > stated.memory_gb && is_instinct(gpu) == is_instinct(stated) &&
+        is_ampere_or_later(gpu) && !smaller && writes_in_time(rates, asked)) {
       least = &gpu;
     }
   }

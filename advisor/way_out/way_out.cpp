@@ -225,12 +225,14 @@ class WaysOut {
     }
   }
 
-  // Of the GPUs that are sold in shapes of today the one with the least memory that has enough.
+  // Of the GPUs of its maker that are sold in shapes of today the one with the least memory that
+  // has enough.
   void larger_gpu() {
     const GpuSpec* least = nullptr;
     for (const auto& other : rates_.gpus()) {
-      const bool larger =
-          other.memory_gb > gpu_.memory_gb && (sold_.empty() || sold_.contains(other.name));
+      const bool larger = other.memory_gb > gpu_.memory_gb &&
+                          (sold_.empty() || sold_.contains(other.name)) &&
+                          is_instinct(other) == is_instinct(gpu_);
       auto asked = query_;
       asked.gpu = other.name;
       if (larger && is_ampere_or_later(other) &&

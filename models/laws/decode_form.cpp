@@ -35,8 +35,9 @@ bool multiplies_fp8(const DecodeForm& form, const GpuSpec& gpu) {
 }
 
 bool can_widen_fp8(const GpuSpec& gpu) {
-  constexpr std::array<std::string_view, 4> before_turing{"Kepler", "Maxwell", "Pascal", "Volta"};
-  return std::ranges::find(before_turing, gpu.arch) == before_turing.end();
+  constexpr std::array<std::string_view, 5> without{
+      "Kepler", "Maxwell", "Pascal", "Volta", "CDNA2"};
+  return std::ranges::find(without, gpu.arch) == without.end();
 }
 
 std::string_view to_string(WeightFormat format) {

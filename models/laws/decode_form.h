@@ -28,7 +28,8 @@ struct DecodeForm {
 [[nodiscard]] bool multiplies_fp8(const DecodeForm& form, const GpuSpec& gpu);
 
 // Whether a program is known that holds FP8 weights on such a GPU at all: vLLM widens them from
-// Turing on (compute capability 7.5; docs.vllm.ai, "FP8 W8A8", v0.32).
+// Turing on (compute capability 7.5; docs.vllm.ai, "FP8 W8A8", v0.32), on AMD's GPUs it multiplies
+// them or none ("Quantization", v0.11.2).
 [[nodiscard]] bool can_widen_fp8(const GpuSpec& gpu);
 
 [[nodiscard]] std::string_view to_string(WeightFormat format);  // "own", "fp8", "int8", "int4"

@@ -45,8 +45,8 @@ constexpr std::array<Software, 15> known{{{"TensorRT-LLM", 0.25, true, true, tru
 // others by premAI in 2023, whose law is not fitted, 0.43 (calibration/blind_errors.py).
 constexpr double any_log_sd = 0.27;
 // On AMD's GPUs beside it. The rates of vLLM of 2025 and later lie within 0.6 of the law, and its
-// first engine's on ROCm 6.3 and later nearer; of DeepSeek's mixture in its first weeks there they
-// were 0.9 to 1.3 below (calibration/decode_instinct.csv).
+// first engine's on ROCm 6.2 and later nearer (calibration/decode_instinct.csv). Of mixtures:
+// assumed; DeepSeek's in its first weeks there ran 0.6 to 1.9 below (decode_instinct_early.csv).
 constexpr double instinct_log_sd = 0.25;
 constexpr double instinct_experts_log_sd = 0.5;
 

@@ -35,8 +35,8 @@ double all_to_all_seconds(const ExchangeLaw& law, const Cluster& cluster, int ra
   // Through the host all GPUs of the node at once, each byte in and out.
   const double host_s = 2.0 * cluster.gpus_per_node * inside /
                         (law.host_copy_bytes_per_s * links.host_speed) * law.ring_through_host;
-  const double node_s =
-      std::max(inside / bytes_per_s_among(links, near), links.link == NodeLink::host ? host_s : 0.0);
+  const double node_s = std::max(inside / bytes_per_s_among(links, near),
+                                 links.link == NodeLink::host ? host_s : 0.0);
   const double line_s = beyond > 0 ? beyond * cluster.gpus_per_node / links.fabric_bytes_per_s : 0;
   const double latency_s =
       (inside > 0 ? links.link_latency_s : 0) + (beyond > 0 ? links.fabric_latency_s : 0);

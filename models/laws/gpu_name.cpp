@@ -238,6 +238,10 @@ std::string canonical_gpu_name(std::string_view name) {
   return std::string(name);
 }
 
+bool runs_rocm(std::string_view gpu) {
+  return canonical_gpu_name(gpu).starts_with("MI");
+}
+
 std::optional<std::string> unread_in_gpu_name(std::string_view name) {
   std::string whole(name);  // "44.7GB" is one word
   std::erase(whole, '.');

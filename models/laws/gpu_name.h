@@ -8,9 +8,12 @@
 namespace rightsize {
 
 // "NVIDIA H100 80GB HBM3" -> "H100", "Tesla V100-SXM2-16GB" -> "V100", "1080 Ti" -> "GTX-1080-Ti";
-// an unknown name comes back as it is, without "NVIDIA", "Tesla", "AMD", a slice ("A100 MIG 1g.10gb")
-// as it is. Canonical names stay.
+// an unknown name comes back as it is, without "NVIDIA", "Tesla", "AMD", a slice ("A100 MIG
+// 1g.10gb") as it is. Canonical names stay.
 [[nodiscard]] std::string canonical_gpu_name(std::string_view name);
+
+// Whether a GPU of such a name is AMD's, programmed by ROCm instead of CUDA.
+[[nodiscard]] bool runs_rocm(std::string_view gpu);
 
 // The words of a known GPU's name that say nothing known: "x 4" of "T4 x 4", "" of "A100 80GB
 // PCIe"; nullopt where the GPU is none that is known.

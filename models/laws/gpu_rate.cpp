@@ -148,16 +148,24 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
       *target);
 }
 
-// None of AMD's GPUs had a part in the law's fit, and the shares of its chips are set to language
-// models alone (calibration/programs_instinct.csv, within 0.15); convolutions there are another
-// library's, MIOpen.
-GpuRate GpuRates::as_of_instinct(GpuRate rate, const Target& target) {
+// What the law may be wrong by on AMD's GPUs beside its interval: none had a part in its fit, and
+// the shares of their chips are set to trainings of language models alone
+// (calibration/programs_instinct.csv, within 0.15); convolutions there are another library's,
+// MIOpen. 0 of others.
+double GpuRates::instinct_log_sd(const GpuSpec& gpu, const Target& target) {
   constexpr double language_log_sd = 0.15;
   constexpr double others_log_sd = 0.4;
-  if (is_instinct(*target.gpu)) {
-    rate.log_sd = std::hypot(
-        rate.log_sd, target.work->language_parameters > 0 ? language_log_sd : others_log_sd);
-  }
+  const bool language = target.work->language_parameters > 0 && has_backward(target.query.phase);
+  return !is_instinct(gpu) ? 0 : language ? language_log_sd : others_log_sd;
+}
+
+// Where one of them was measured the law is mended by it.
+GpuRate GpuRates::as_of_instinct(GpuRate rate, const Target& target) const {
+  const bool measured =
+      std::any_of(target.measured.begin(), target.measured.end(), [&](const PublishedRate* figure) {
+        return is_instinct(*find(figure->gpu));
+      });
+  rate.log_sd = std::hypot(rate.log_sd, measured ? 0 : instinct_log_sd(*target.gpu, target));
   return rate;
 }
 

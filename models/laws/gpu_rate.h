@@ -177,7 +177,9 @@ class GpuRates {
   [[nodiscard]] GpuRate carried(const GpuRate& blend, const Target& target) const;
   [[nodiscard]] GpuRate from_blend(const Target& target) const;
   [[nodiscard]] GpuRate as_language_model(GpuRate rate, const Target& target) const;
-  [[nodiscard]] static GpuRate as_of_instinct(GpuRate rate, const Target& target);
+  [[nodiscard]] static double instinct_log_sd(const GpuSpec& gpu, const Target& target);
+  [[nodiscard]] GpuRate as_of_instinct(GpuRate rate, const Target& target) const;
+  [[nodiscard]] double other_maker_sd(const Target& target, const PublishedRate& figure) const;
 
   std::vector<GpuSpec> gpus_;
   std::vector<PublishedRate> rates_;

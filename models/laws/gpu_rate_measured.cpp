@@ -23,6 +23,10 @@ constexpr double other_phase_sd = 0.05;
 constexpr double other_step_sd = 0.05;   // blocks run again, another optimizer
 constexpr double other_batch_sd = 0.06;  // per factor e
 
+// Of programs on one GPU (assumed): what of a surprise is theirs where the GPU's law may be as
+// wrong.
+constexpr double program_sd = 0.3;
+
 double square(double value) {
   return value * value;
 }
@@ -129,6 +133,12 @@ std::vector<const PublishedRate*> GpuRates::measured_figures(const Target& targe
   return found;
 }
 
+// What the law may be wrong by on AMD's GPU that was measured, where another maker's is asked for.
+double GpuRates::other_maker_sd(const Target& target, const PublishedRate& figure) const {
+  const auto* there = find(figure.gpu);
+  return is_instinct(*target.gpu) ? 0 : instinct_log_sd(*there, target);
+}
+
 // Against the law.
 GpuRates::Readings GpuRates::residuals_there(const Target& target,
                                              const PublishedRate& figure) const {
@@ -222,13 +232,15 @@ GpuRate GpuRates::carried(const GpuRate& blend, const Target& target) const {
   double least = 0;
   double apart_by_reading = 0;
   for (const auto* figure : target.measured) {
-    const double variance = apart(target.query, target.precision, *figure);
+    const double unlike = other_maker_sd(target, *figure);
+    const double of_program = square(program_sd) / (square(program_sd) + square(unlike));
+    const double variance = apart(target.query, target.precision, *figure) + square(unlike);
     const auto readings =
         mean_of(readings_of(*figure, target.query), [&](const MeasuredStep& step) {
           const auto there = target_of(where_measured(target.query, *figure, step)).value();
           return std::log(figure->items_per_s / from_blend(there).items_per_s);
         });
-    log_factor += readings.mean / variance;
+    log_factor += of_program * readings.mean / variance;
     weights += 1 / variance;
     if (nearest == nullptr || variance < least) {
       nearest = figure;
@@ -242,6 +254,9 @@ GpuRate GpuRates::carried(const GpuRate& blend, const Target& target) const {
                 interval_factor(target, RateRegime::carried);
   if (!target.query.framework.empty()) {  // whose figures say more of it already
     rate.log_sd = std::min(rate.log_sd, blend.log_sd);
+  }
+  if (other_maker_sd(target, *nearest) > 0) {
+    rate.log_sd = std::max(rate.log_sd, blend.log_sd);
   }
   rate.publisher_log_sd = 0;
   rate.source = Source::scaled;

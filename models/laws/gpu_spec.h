@@ -21,7 +21,7 @@ struct GpuSpec {
   double memory_gb = 0;
   double bandwidth_gbs = 0;
   double tdp_w = 0;
-  double link_gbs = 0;  // NVLink or Infinity Fabric, all links, both directions
+  double link_gbs = 0;          // NVLink or Infinity Fabric, all links, both directions
   bool stacked_memory = false;  // HBM; else GDDR
   std::string source;
 };
@@ -41,8 +41,8 @@ struct GpuSpec {
 // Tensor cores, or what AMD calls matrix cores.
 [[nodiscard]] bool has_tensor_cores(const GpuSpec& gpu);
 
-// Ampere and what came after it, AMD's CDNA too. CUDA 11, of 2020, was the first with code for them: the libraries
-// of 2015 to 2018 (Stack::era) never ran there.
+// Ampere and what came after it, AMD's CDNA too. CUDA 11, of 2020, was the first with code for
+// them: the libraries of 2015 to 2018 (Stack::era) never ran there.
 [[nodiscard]] bool is_ampere_or_later(const GpuSpec& gpu);
 
 // Tensor cores for numbers in 8 bits: Ada's, Hopper's, CDNA3's and what came after.

@@ -61,9 +61,9 @@ constexpr double never = 1e-6;  // a constant that no figure of the fit is of: f
 // 5.6 and 8.7 TFLOPS apart, and have ECC inside the bandwidth. Memory: shares of the bandwidth
 // reached by Jia et al., "Dissecting the NVIDIA Turing T4 GPU via microbenchmarking", 2019,
 // table 3.1: 70 % on P100, 83 % on V100, 69 % on T4, 84 % on P4, 79 % on M60. GA10x: half of its
-// lanes are shared with integers. CDNA2: set by hand to a GPT of 7B on a die of MI250 (1602 tokens/s
-// where its publisher's A100 made 3700, mosaicml/llm-foundry issue 1153); CDNA3 and CDNA4 to
-// calibration/programs_instinct.csv.
+// lanes are shared with integers. CDNA2: set by hand to a GPT of 7B on a die of MI250 (1602
+// tokens/s where its publisher's A100 made 3700, mosaicml/llm-foundry issue 1153); CDNA3 and CDNA4
+// to calibration/programs_instinct.csv.
 constexpr std::array constants{
     StepConstant{"fp32", -0.2, 0.3},
     StepConstant{"fp32 Kepler", -0.7, 0.15},

@@ -11,7 +11,8 @@ namespace rightsize {
 
 // Chips whose multiprocessors differ. Pascal's are two: GP100 with HBM and 64 lanes, and GP10x;
 // Ampere's too: GA100, and GA10x with doubled FP32 lanes; Blackwell's: B200's, and GB20x, Ada's
-// heir. AMD's CDNA descends from A100, whose time its first had, for want of an ancestor.
+// heir. AMD's CDNA descends from A100, whose time its first had, for want of an ancestor, but for
+// attention.
 enum Chip {
   kepler,
   maxwell,

@@ -33,10 +33,15 @@ constexpr double infiniband_latency_s = 8e-6;  // with the library's own work pe
 constexpr double roce_latency_s = 12e-6;
 constexpr double ethernet_latency_s = 50e-6;
 
-// NVLink of both directions together, by architecture, where the table of GPUs does not say.
+// Links of both directions together, by architecture, where the table of GPUs does not say: of
+// CDNA2 MI210's bridge, three links of 100 GB/s.
 double usual_link_gbs(const GpuSpec& gpu) {
-  static constexpr std::array<std::pair<std::string_view, double>, 5> rates{
-      {{"Pascal", 160}, {"Volta", 300}, {"Ampere", 600}, {"Hopper", 900}, {"Blackwell", 1800}}};
+  static constexpr std::array<std::pair<std::string_view, double>, 6> rates{{{"Pascal", 160},
+                                                                             {"Volta", 300},
+                                                                             {"Ampere", 600},
+                                                                             {"Hopper", 900},
+                                                                             {"Blackwell", 1800},
+                                                                             {"CDNA2", 300}}};
   for (const auto& [arch, rate] : rates) {
     if (gpu.arch == arch) {
       return gpu.link_gbs > 0 ? gpu.link_gbs : rate;

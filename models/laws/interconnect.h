@@ -21,11 +21,10 @@
 
 namespace rightsize {
 
-//
-// Each of eight MI300X has a link of its own to each of the others and no switch: of 448 GB/s in
-// all RCCL reaches 310 to 330, and two GPUs have but the one between them (ROCm/rocm-blogs,
-// "Understanding RCCL bandwidth and xGMI performance on AMD Instinct MI300X", March 2025).
-// MI325X's, MI350X's and MI355X's eight are joined alike.
+// The links of a GPU. Each of eight MI300X has a link of its own to each of the others and no
+// switch: of 448 GB/s in all RCCL reaches 310 to 330, and two GPUs have but the one between them
+// (ROCm/rocm-blogs, "Understanding RCCL bandwidth and xGMI performance on AMD Instinct MI300X",
+// March 2025). MI325X's, MI350X's and MI355X's eight are joined alike.
 struct Interconnect {
   NodeLink link = NodeLink::host;
   double link_bytes_per_s = 0;  // one GPU with all others, one direction, achieved

@@ -197,6 +197,19 @@ TEST_CASE("next step: a card that is named leaves room beside what is needed") {
   const auto card = found(ways, "such as ([A-Za-z0-9-]+)");
   CHECK(card == "H200");
   CHECK(run(with(asked, "--machine gpu=" + card)).code == cli::exit_ok);
+  // A card of another maker is no card for the same program.
+  const auto small = run({"predict",
+                          "--network",
+                          "resnet50",
+                          "--batch",
+                          "512",
+                          "--data",
+                          "synthetic",
+                          "--machine",
+                          "gpu=L40S"});
+  CAPTURE(small.out);
+  CHECK(small.code == cli::exit_nothing_satisfies);
+  CHECK(small.out.find("such as MI") == std::string::npos);
 }
 
 TEST_CASE("next step: latencies that no machine reaches are told with those that one does") {

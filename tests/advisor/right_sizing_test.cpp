@@ -224,6 +224,12 @@ TEST_CASE("right-sizing: effort grows with what must be changed") {
   const auto world = world_of(row("acme", "k.old", 8, 64, "K80", "0.50") +
                               row("acme", "h.new", 8, 512, "H100", "5"));
   CHECK(judged(world, large, "k.old").current->effort == "Low");
+  const auto of_amd = world_of(row("acme", "k.old", 8, 64, "K80", "0.50") +
+                               row("acme", "m.new", 8, 512, "MI300X", "5"));
+  const auto ported = judged(of_amd, large, "k.old").current.value();
+  CHECK(ported.effort == "Medium");
+  CHECK(ported.effort_reason ==
+        "K80 -> MI300X: from CUDA to ROCm, another image and other libraries");
 }
 
 TEST_CASE("right-sizing: the risk scale") {

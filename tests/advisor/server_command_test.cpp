@@ -221,7 +221,8 @@ TEST_CASE("server command: every one is bash, and its software a name that job f
     CHECK(decode_software(software) == software);
     std::ofstream(folder / "script") << machine_of(served_by(software, 2, 4));
     CHECK(std::system(("bash -n " + (folder / "script")).c_str()) == 0);
-    CHECK(contains(server_command_hint(served_by("").query), fmt::format("\"{}\"", software)));
+    CHECK(contains(server_command_hint(served_by("").query, *served_by("").chosen),
+                   fmt::format("\"{}\"", software)));
   }
 }
 
@@ -235,8 +236,8 @@ TEST_CASE("server command: without one the skeleton says how to have it written"
     }
     CHECK(contains(write_kubernetes(answer, *answer.chosen), "image: REPLACE-ME"));
   }
-  CHECK(
-      contains(server_command_hint(served_by("MLC LLM").query), "No command of MLC LLM is known"));
+  CHECK(contains(server_command_hint(served_by("MLC LLM").query, *served_by("MLC LLM").chosen),
+                 "No command of MLC LLM is known"));
 }
 
 TEST_CASE("server command: AMD's GPUs get the image for ROCm, where there is one") {
@@ -254,6 +255,12 @@ TEST_CASE("server command: AMD's GPUs get the image for ROCm, where there is one
   CHECK(image("llama.cpp", "MI300X") == "ghcr.io/ggml-org/llama.cpp:server-rocm");
   CHECK(image("TensorRT-LLM", "MI300X").empty());
   CHECK(image("TensorRT-LLM", "H100") == "nvcr.io/nvidia/tensorrt-llm/release:1.0.0");
+  auto unknown = served_by("TensorRT-LLM");
+  unknown.chosen->gpu = "MI250";
+  const auto hint = server_command_hint(unknown.query, *unknown.chosen);
+  CHECK(contains(hint, "No command of TensorRT-LLM is known on MI250; software = \"vLLM\""));
+  CHECK_FALSE(contains(hint, "\"TensorRT-LLM\""));
+  CHECK_FALSE(contains(hint, "\"SGLang\""));
   auto answer = served_by("vLLM");
   answer.chosen->gpu = "MI300X";
   const auto text = write_kubernetes(answer, *answer.chosen);

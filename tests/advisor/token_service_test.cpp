@@ -122,6 +122,8 @@ TEST_CASE("token service: fp8 weights are multiplied, widened or not read at all
   CHECK(asked_of("V100", WeightFormat::fp8).reason ==
         "no program is known that reads fp8 weights on Volta GPUs; int8 and int4 are read there");
   CHECK_FALSE(asked_of("P100", WeightFormat::fp8).reason.empty());
+  CHECK_FALSE(asked_of("MI250", WeightFormat::fp8).reason.empty());
+  CHECK(asked_of("MI300X", WeightFormat::fp8).reason.empty());
   CHECK(asked_of("P100", WeightFormat::int4).reason.empty());
 }
 

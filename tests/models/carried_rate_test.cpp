@@ -54,6 +54,28 @@ TEST_CASE("carried rates: a program that is half as fast on one GPU is slow on o
   }
 }
 
+TEST_CASE("carried rates: a surprise on AMD's GPU is the law's as well as the program's") {
+  const auto before = test::shipped_rates();
+  auto rates = test::shipped_rates();
+  rates.add_measured(std::vector{measured_on(before, question("MI300X"), 0.5)});
+  // 0.3^2 / (0.3^2 + 0.4^2) of it is the program's.
+  const auto unknown = before.rate(question("H100"));
+  const auto known = rates.rate(question("H100"));
+  REQUIRE((unknown && known));
+  CHECK(known->items_per_s / unknown->items_per_s ==
+        doctest::Approx(std::pow(0.5, 0.7 * 0.36)).epsilon(1e-6));
+  CHECK(known->log_sd >= unknown->log_sd);
+  // Of another of AMD's it is all that another of NVIDIA's would be, and the law is known better.
+  const auto alike = rates.rate(question("MI325X"));
+  CHECK(alike->items_per_s / before.rate(question("MI325X"))->items_per_s ==
+        doctest::Approx(std::pow(0.5, 0.7)).epsilon(1e-6));
+  CHECK(alike->log_sd < before.rate(question("MI325X"))->log_sd);
+  // What ran on NVIDIA's goes to AMD's, whose law is no better known for it.
+  auto others = test::shipped_rates();
+  others.add_measured(std::vector{measured_on(before, question("H100"), 0.5)});
+  CHECK(others.rate(question("MI300X"))->log_sd > 0.4);
+}
+
 TEST_CASE("carried rates: on its own GPU it is what was measured, at another precision a factor") {
   const auto before = test::shipped_rates();
   auto rates = test::shipped_rates();

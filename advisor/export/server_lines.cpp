@@ -1,0 +1,128 @@
+#include "advisor/export/server_lines.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace rightsize {
+namespace {
+
+// As PyTorch calls it.
+std::string_view type_name(Precision precision) {
+  return precision == Precision::bf16   ? "bfloat16"
+         : precision == Precision::fp16 ? "float16"
+                                        : "float32";
+}
+
+std::string form_flags(const ServedReplica& replica, std::string_view cache_type) {
+  return fmt::format("--dtype {}{}{}{}",
+                     type_name(replica.precision),
+                     replica.weights == WeightFormat::fp8 ? " --quantization fp8" : "",
+                     replica.fp8_caches ? " --kv-cache-dtype " : "",
+                     replica.fp8_caches ? cache_type : "");
+}
+
+constexpr std::string_view trtllm_options = "/tmp/trtllm.yaml";
+
+bool has_trtllm_options(const ServedReplica& replica) {
+  return replica.by_sequences || replica.fp8_caches;
+}
+
+}  // namespace
+
+ServedReplica served_replica(const TokenService& service, const TokenFleet& fleet) {
+  const auto& server = fleet.server;
+  return {.gpus = server.gpus_each(),
+          .by_sequences = server.attention == AttentionSharing::by_sequences,
+          .prompt_tokens = service.prompt_tokens,
+          .tokens = service.prompt_tokens + service.output_tokens,
+          .sequences = fleet.expected.point.most_sequences,
+          .precision = server.precision,
+          .weights = server.weights,
+          .fp8_caches = server.fp8_caches,
+          .beside_others = server.replicas > 1};
+}
+
+ServerLine vllm_line(const ServedReplica& replica) {
+  return {
+      R"(vllm serve "$MODEL" --port "$PORT")",
+      replica.by_sequences
+          ? fmt::format("--tensor-parallel-size 1 --data-parallel-size {} --enable-expert-parallel",
+                        replica.gpus)
+          : fmt::format("--tensor-parallel-size {}", replica.gpus),
+      fmt::format(
+          "--max-model-len {} --max-num-seqs {}", replica.tokens, replica.sequences_of_rank()),
+      form_flags(replica, "fp8")};
+}
+
+ServerLine sglang_line(const ServedReplica& replica) {
+  return {R"(python3 -m sglang.launch_server --model-path "$MODEL" --host 0.0.0.0 --port "$PORT")",
+          replica.by_sequences
+              ? fmt::format("--tp {0} --dp {0} --enable-dp-attention", replica.gpus)
+              : fmt::format("--tp {}", replica.gpus),
+          fmt::format(
+              "--context-length {} --max-running-requests {}", replica.tokens, replica.sequences),
+          form_flags(replica, "fp8_e5m2")};
+}
+
+ServerLine trtllm_line(const ServedReplica& replica) {
+  ServerLine line{
+      R"(trtllm-serve "$MODEL" --host 0.0.0.0 --port "$PORT")",
+      fmt::format("--tp_size {}", replica.gpus),
+      fmt::format(
+          "--max_seq_len {} --max_batch_size {}", replica.tokens, replica.sequences_of_rank())};
+  if (has_trtllm_options(replica)) {
+    line.push_back(fmt::format("--extra_llm_api_options {}", trtllm_options));
+  }
+  return line;
+}
+
+std::string before_trtllm(const ServedReplica& replica) {
+  if (!has_trtllm_options(replica)) {
+    return "";
+  }
+  return fmt::format("printf '%s\\n'{}{} > {}",
+                     replica.by_sequences ? " 'enable_attention_dp: true'" : "",
+                     replica.fp8_caches ? " 'kv_cache_config: {dtype: fp8}'" : "",
+                     trtllm_options);
+}
+
+// Its image has it in no folder of PATH. It has no FP8; q8_0 is as narrow but for its scales.
+ServerLine llama_cpp_line(const ServedReplica& replica) {
+  return {R"(/app/llama-server -hf "$MODEL" --host 0.0.0.0 --port "$PORT")",
+          fmt::format("-ngl 999{}", replica.gpus > 1 ? " --split-mode row" : ""),
+          fmt::format("-c {} -np {}{}",
+                      static_cast<std::int64_t>(replica.tokens) * replica.sequences,
+                      replica.sequences,
+                      replica.fp8_caches ? " -ctk q8_0 -ctv q8_0" : "")};
+}
+
+// By the image's own entry, which finds text-generation-launcher its Python. How many sequences are
+// in flight it finds from the memory that is left; who comes beyond --max-concurrent-requests,
+// those that wait within, it turns away: there is room here for as many to wait as a burst may
+// bring.
+ServerLine tgi_line(const ServedReplica& replica) {
+  constexpr int waiting_for_each = 3;
+  ServerLine line{
+      R"(/tgi-entrypoint.sh --model-id "$MODEL" --port "$PORT")",
+      fmt::format("--num-shard {}", replica.gpus),
+      fmt::format("--max-input-tokens {} --max-total-tokens {} --max-concurrent-requests {}",
+                  replica.prompt_tokens,
+                  replica.tokens,
+                  (1 + waiting_for_each) * replica.sequences)};
+  if (replica.weights == WeightFormat::fp8) {
+    line.emplace_back("--quantize fp8");  // with which it takes no --dtype
+  } else if (replica.precision == Precision::bf16 || replica.precision == Precision::fp16) {
+    line.push_back(fmt::format("--dtype {}", type_name(replica.precision)));
+  }
+  if (replica.fp8_caches) {
+    line.emplace_back("--kv-cache-dtype fp8_e5m2");
+  }
+  if (replica.beside_others) {
+    line.emplace_back(R"(--shard-uds-path "/tmp/tgi-$PORT" --master-port $((PORT + 20000)) )"
+                      "--prometheus-port $((PORT + 10000))");
+  }
+  return line;
+}
+
+}  // namespace rightsize
