@@ -112,7 +112,8 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
     rate.source = Source::scaled;
     rate.provenance =
         fmt::format("{}{}", token_provenance(service, query.batch > 1), decode_interval_words(gpu));
-    rate.log_sd = decode_log_sd(service.software, query.batch > 1, gpu, copy.work.expert_bytes > 0);
+    rate.log_sd =
+        decode_log_sd(service.software, query.batch > 1, {gpu, copy.work.expert_bytes > 0});
     if (copy.gpus > 1) {
       rate.provenance += fmt::format(
           "; {} GPUs share a copy of the network (tensor parallel), which writes the batch",

@@ -68,7 +68,7 @@ void answer(const GpuSpec& gpu,
     return serve_decode(decode.work, slowed(replica, 1 / speed), decode.load);
   };
   const double spread =
-      std::exp(normal_90 * decode_log_sd(software, true, gpu, decode.work.expert_bytes > 0));
+      std::exp(normal_90 * decode_log_sd(software, true, {gpu, decode.work.expert_bytes > 0}));
   decode.point = play(1);
   decode.fast = play(spread);
   decode.slow = play(1 / spread);

@@ -88,6 +88,8 @@ std::string_view gguf_type(const ServedReplica& replica) {
   switch (replica.weights) {
     case WeightFormat::int4:
       return "Q4_K_M";
+    case WeightFormat::fp4:
+      return "MXFP4";
     case WeightFormat::fp8:
     case WeightFormat::int8:
       return "Q8_0";

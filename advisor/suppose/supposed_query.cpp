@@ -92,7 +92,7 @@ void suppose_tokens(const Supposition& supposition, const Option& now, Query& qu
     const auto format = parse_weight_format(supposition.weights);
     if (!format) {
       throw UsageError(
-          fmt::format("weights={}: expected own (the job's precision), fp8, int8 or int4",
+          fmt::format("weights={}: expected own (the job's precision), fp8, int8, int4 or fp4",
                       supposition.weights));
     }
     service.weights = *format;

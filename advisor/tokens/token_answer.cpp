@@ -72,12 +72,13 @@ std::vector<std::string> notes_of(const GpuRates& rates,
     notes.emplace_back(own_tokens_words);
   }
   const auto& gpu = *rates.find(asked.machine.gpu);
-  if (server.weights == WeightFormat::fp8 &&
-      !multiplies_fp8({server.precision, server.weights}, gpu)) {
+  const bool of_floats = server.weights == WeightFormat::fp8 || server.weights == WeightFormat::fp4;
+  if (of_floats && widens({server.precision, server.weights}, gpu)) {
     notes.insert(notes.begin(),
-                 fmt::format("the {} does not multiply fp8: the weights are held so and widened to "
+                 fmt::format("the {} does not multiply {}: the weights are held so and widened to "
                              "{} on the way into the products",
                              gpu.name,
+                             to_string(server.weights),
                              to_string(server.precision)));
   }
   if (const auto lacks = lacking_precision(asked.precision, server.precision, gpu.name);

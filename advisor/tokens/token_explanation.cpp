@@ -77,8 +77,11 @@ void add_weights(const Query& query,
                  const Evidence& evidence,
                  const Appraisal& appraisal,
                  std::vector<TokenStep>& steps) {
-  for (const auto weights :
-       {WeightFormat::own, WeightFormat::fp8, WeightFormat::int8, WeightFormat::int4}) {
+  for (const auto weights : {WeightFormat::own,
+                             WeightFormat::fp8,
+                             WeightFormat::int8,
+                             WeightFormat::int4,
+                             WeightFormat::fp4}) {
     if (weights == query.tokens->weights) {
       continue;
     }

@@ -83,6 +83,11 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
                     sold.arch)};
     return std::nullopt;
   }
+  if (service_.weights == WeightFormat::fp4 && !can_widen_fp4(sold)) {
+    refusal = {fmt::format(
+        "no program is known that reads fp4 weights on {} GPUs; int4 is read there", sold.arch)};
+    return std::nullopt;
+  }
   if (is_instinct(sold) && serves_by_cuda_alone(service_.software)) {
     refusal = {fmt::format("{} does not run on AMD's GPUs", service_.software)};
     return std::nullopt;
@@ -105,7 +110,8 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
                          service_.software);
   server.weight_bytes = whole.weight_bytes;
   server.lengths = service_.lengths();
-  server.log_sd = decode_log_sd(service_.software, true, sold, whole.expert_bytes > 0);
+  server.log_sd =
+      decode_log_sd(service_.software, true, {sold, whole.expert_bytes > 0, service_.weights});
   server.replicas = gpus / per_replica;
   if (sequences_that_fit(server.work, server.gpu, server.lengths.tokens()) == 0) {
     refusal = {"the weights and the caches of a sequence do not fit the memory of its GPUs",

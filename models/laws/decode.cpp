@@ -44,8 +44,9 @@ DecodeGpu decode_gpu(const GpuSpec& gpu,
                      const DecodeLaw& law) {
   const auto precision = available_precision(gpu, form.precision);
   const double instinct = is_instinct(gpu) ? law.instinct_products : 1;
-  const double products =
-      instinct * (multiplies_fp8(form, gpu) ? 2 * law.fp8_matrix_share : law.matrix_share);
+  const double products = instinct * (multiplies_fp4(form, gpu)   ? 4 * law.fp4_matrix_share
+                                      : multiplies_fp8(form, gpu) ? 2 * law.fp8_matrix_share
+                                                                  : law.matrix_share);
   auto links = interconnect_of(words, gpu, gpus, 1);
   const bool own_links = links.link == NodeLink::nvlink || links.link == NodeLink::xgmi;
   links.link_latency_s = own_links ? law.nvlink_latency_s : law.pcie_latency_s;
@@ -59,7 +60,7 @@ DecodeGpu decode_gpu(const GpuSpec& gpu,
                     .cluster = {gpus, 1, std::move(links)}};
   reached.experts_rate = law.experts_rate;
   reached.attention_flops_per_s = peak_tflops(gpu, precision) * 1e12 * instinct * law.matrix_share;
-  if (form.weights != WeightFormat::own && !multiplies_fp8(form, gpu) && gpu.fp32_tflops > 0) {
+  if (widens(form, gpu) && gpu.fp32_tflops > 0) {
     reached.most_weight_bytes_per_s = gpu.fp32_tflops * 1e12 * law.widened_bytes_per_flop;
   }
   return reached;

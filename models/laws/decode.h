@@ -71,6 +71,7 @@ struct DecodeLaw {
   double widened_bytes_per_flop = 0.0488;
   double matrix_share = 0.65;  // set by TensorRT-LLM 0.6's rates on an A100, see decode_test
   double fp8_matrix_share = 0.518;
+  double fp4_matrix_share = 0.35;  // set by hand to dense networks' of calibration/decode_fp4.csv
   // Of these shares, what AMD's Instinct reach; set by hand to calibration/decode_instinct.csv.
   double instinct_bandwidth = 0.86;
   double instinct_products = 0.77;

@@ -8,8 +8,8 @@
 namespace rightsize {
 namespace {
 
-constexpr std::array<std::string_view, 4> words{"own", "fp8", "int8", "int4"};
-constexpr double int4_bits = 4.5;
+constexpr std::array<std::string_view, 5> words{"own", "fp8", "int8", "int4", "fp4"};
+constexpr double four_bits = 4.5;
 
 }  // namespace
 
@@ -21,7 +21,8 @@ double weight_bytes(const DecodeForm& form) {
     case WeightFormat::int8:
       return 1;
     case WeightFormat::int4:
-      return int4_bits / 8;
+    case WeightFormat::fp4:
+      return four_bits / 8;
   }
   return bytes_per_element(form.precision);
 }
@@ -32,6 +33,19 @@ double cache_bytes(const DecodeForm& form) {
 
 bool multiplies_fp8(const DecodeForm& form, const GpuSpec& gpu) {
   return form.weights == WeightFormat::fp8 && multiplies_fp8(gpu);
+}
+
+bool multiplies_fp4(const DecodeForm& form, const GpuSpec& gpu) {
+  return form.weights == WeightFormat::fp4 && multiplies_fp4(gpu);
+}
+
+bool widens(const DecodeForm& form, const GpuSpec& gpu) {
+  return form.weights != WeightFormat::own && !multiplies_fp8(form, gpu) &&
+         !multiplies_fp4(form, gpu);
+}
+
+bool can_widen_fp4(const GpuSpec& gpu) {
+  return is_ampere_or_later(gpu) && gpu.arch != "CDNA2";
 }
 
 bool can_widen_fp8(const GpuSpec& gpu) {
@@ -45,6 +59,9 @@ std::string_view to_string(WeightFormat format) {
 }
 
 std::optional<WeightFormat> parse_weight_format(std::string_view text) {
+  if (text == "nvfp4" || text == "mxfp4") {
+    return WeightFormat::fp4;
+  }
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == text) {
       return static_cast<WeightFormat>(i);

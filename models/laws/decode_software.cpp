@@ -49,6 +49,9 @@ constexpr double any_log_sd = 0.27;
 // assumed; DeepSeek's in its first weeks there ran 0.6 to 1.9 below (decode_instinct_early.csv).
 constexpr double instinct_log_sd = 0.25;
 constexpr double instinct_experts_log_sd = 0.5;
+// Of mixtures with experts in FP4: DeepSeek's are within 0.5 of the law, gpt-oss' largest loads 0.8
+// below (calibration/decode_fp4.csv).
+constexpr double fp4_experts_log_sd = 0.3;
 
 bool has_figures(const Software& one) {
   return one.log_sd > 0;
@@ -151,12 +154,13 @@ bool serves_by_cuda_alone(std::string_view software) {
   return one != nullptr && one->cuda_alone;
 }
 
-double decode_log_sd(std::string_view software,
-                     bool many_sequences,
-                     const GpuSpec& gpu,
-                     bool has_experts) {
-  const double instinct = has_experts ? instinct_experts_log_sd : instinct_log_sd;
-  return std::hypot(decode_log_sd(software, many_sequences), is_instinct(gpu) ? instinct : 0);
+double decode_log_sd(std::string_view software, bool many_sequences, const ServedForm& served) {
+  const double maker = !is_instinct(served.gpu) ? 0
+                       : served.has_experts     ? instinct_experts_log_sd
+                                                : instinct_log_sd;
+  const bool four_bits = served.has_experts && served.weights == WeightFormat::fp4;
+  return std::hypot(
+      decode_log_sd(software, many_sequences), maker, four_bits ? fp4_experts_log_sd : 0);
 }
 
 std::string_view decode_interval_words(const GpuSpec& gpu) {

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "kernels/network.h"
+#include "models/laws/decode_form.h"
 #include "models/laws/gpu_spec.h"
 
 namespace rightsize {
@@ -35,12 +36,18 @@ namespace rightsize {
 // `many_sequences` at once where several have published those of a single one alone; of all where
 // it is empty or has no figures.
 [[nodiscard]] double decode_log_sd(std::string_view software, bool many_sequences);
-// The same on `gpu`: more on AMD's, whose programs are younger, and most of mixtures there
-// (calibration/decode_instinct.csv).
+// What is served, as far as figures of some of it are farther from the law.
+struct ServedForm {
+  const GpuSpec& gpu;
+  bool has_experts = false;
+  WeightFormat weights = WeightFormat::own;
+};
+
+// The same of it: more on AMD's GPUs, whose programs are younger, most of mixtures there
+// (calibration/decode_instinct.csv), and of mixtures whose experts are in FP4 (decode_fp4.csv).
 [[nodiscard]] double decode_log_sd(std::string_view software,
                                    bool many_sequences,
-                                   const GpuSpec& gpu,
-                                   bool has_experts);
+                                   const ServedForm& served);
 
 // Whose that is: "interval of gpt-fast", "interval of all programs together", "of SGLang too
 // few figures are here ...: interval of all programs together".

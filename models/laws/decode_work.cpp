@@ -93,8 +93,10 @@ void add_weights(const Network& network,
                  DecodeWork& work) {
   const auto& layer = network.layers[index];
   const bool experts = layer.kind == LayerKind::experts;
+  // Of mixtures checkpoints in FP4 have the experts so, not attention (gpt-oss, DeepSeek-R1's).
+  const bool kept = form.weights == WeightFormat::fp4 && of_attention && has_experts(network);
   const bool narrow =
-      experts || (layer.kind == LayerKind::linear && !is_head(network, layer) && !router);
+      experts || (layer.kind == LayerKind::linear && !is_head(network, layer) && !router && !kept);
   const double bytes = static_cast<double>(layer_work(network, index).parameters) *
                        (narrow ? weight_bytes(form) : bytes_per_element(form.precision));
   work.weight_bytes += bytes;

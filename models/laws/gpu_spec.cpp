@@ -46,6 +46,10 @@ bool multiplies_fp8(const GpuSpec& gpu) {
          gpu.arch == "CDNA3" || gpu.arch == "CDNA4";
 }
 
+bool multiplies_fp4(const GpuSpec& gpu) {
+  return gpu.arch == "Blackwell" || gpu.arch == "CDNA4";
+}
+
 Precision available_precision(const GpuSpec& gpu, Precision wanted) {
   if (!has_tensor_cores(gpu)) {
     const bool halves = gpu.fp16_tflops > 0 && wanted != Precision::tf32;

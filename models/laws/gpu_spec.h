@@ -48,6 +48,9 @@ struct GpuSpec {
 // Tensor cores for numbers in 8 bits: Ada's, Hopper's, CDNA3's and what came after.
 [[nodiscard]] bool multiplies_fp8(const GpuSpec& gpu);
 
+// And in 4 bits of a float: Blackwell's and CDNA4's.
+[[nodiscard]] bool multiplies_fp4(const GpuSpec& gpu);
+
 // The precision a GPU really offers when `wanted` is asked: tf32 and bf16 came with Ampere, fp16
 // with GP100 and Volta, fp8 with Ada and Hopper; without it bf16. AMD's have no tf32 that
 // frameworks use.

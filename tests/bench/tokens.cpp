@@ -119,7 +119,8 @@ struct Errors {
     const auto kind = asked.figure->kind;
     const auto known = decode_software(asked.figure->software).value_or("");
     const bool many = kind == DecodeRate::some || kind == DecodeRate::most;
-    const double sd = decode_log_sd(known, many, *asked.gpu, has_experts(*asked.network));
+    const double sd = decode_log_sd(
+        known, many, {*asked.gpu, has_experts(*asked.network), asked.figure->form.weights});
     inside += std::abs(*error) < 1.645 * sd ? 1 : 0;
   }
 };
@@ -134,7 +135,8 @@ std::string group_of(const DecodeFigure& figure) {
                            : figure.kind == DecodeRate::some   ? "some sequences"
                                                                : "largest load";
   const std::string parallel = figure.gpus > 1 ? ", several GPUs" : "";
-  return program_of(figure) + ": " + what + parallel;
+  const std::string four = figure.form.weights == WeightFormat::fp4 ? ", FP4" : "";
+  return program_of(figure) + ": " + what + parallel + four;
 }
 
 void print_row(const std::string& name, const Errors& errors) {
@@ -268,6 +270,20 @@ int main(int argc, char** argv) {
   fmt::print("Servers of 2023 to 2026: the host time of vLLM's first engine was set to them\n\n");
   print(
       servers.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
+  fmt::print("\n");
+  const Table four_bits("decode_fp4.csv");
+  fmt::print("FP4 and what stands beside it in its publishers' tables\n\n");
+  print(
+      four_bits.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
+  fmt::print("\n");
+  for (const double share : {0.30, 0.35, 0.40, 0.45, 0.50, 0.60}) {
+    DecodeLaw law;
+    law.fp4_matrix_share = share;
+    print_row(fmt::format("FP4 products at {} of the units' rate: dense", share),
+              four_bits.errors(rates, law, false));
+    print_row(fmt::format("FP4 products at {} of the units' rate: mixtures", share),
+              four_bits.errors(rates, law, true));
+  }
   fmt::print("\n");
   DecodeLaw as_nvidias;
   as_nvidias.instinct_bandwidth = 1;

@@ -80,9 +80,9 @@ TEST_CASE("instinct: programs of CUDA are known, and the others' intervals are w
   CHECK(runs_by_cuda_alone("TensorRT (Triton)"));
   CHECK_FALSE(runs_by_cuda_alone("PyTorch"));
   const double usual = decode_log_sd("vLLM", true);
-  CHECK(decode_log_sd("vLLM", true, gpu("H100"), true) == usual);
-  CHECK(decode_log_sd("vLLM", true, gpu("MI300X"), false) > 1.2 * usual);
-  CHECK(decode_log_sd("vLLM", true, gpu("MI300X"), true) > 2 * usual);
+  CHECK(decode_log_sd("vLLM", true, {gpu("H100"), true}) == usual);
+  CHECK(decode_log_sd("vLLM", true, {gpu("MI300X")}) > 1.2 * usual);
+  CHECK(decode_log_sd("vLLM", true, {gpu("MI300X"), true}) > 2 * usual);
   CHECK(decode_interval_words(gpu("H100")).empty());
   CHECK_FALSE(decode_interval_words(gpu("MI300X")).empty());
 }
@@ -105,7 +105,8 @@ TEST_CASE("instinct: nine tenths of vLLM's published rates lie inside the interv
     const double error = std::log(*predicted / figure.tokens_per_s);
     sum += error;
     const bool many = figure.kind == DecodeRate::some || figure.kind == DecodeRate::most;
-    const double sd = decode_log_sd(software, many, sold, has_experts(networks.at(figure.network)));
+    const double sd =
+        decode_log_sd(software, many, {sold, has_experts(networks.at(figure.network))});
     ++all[software];
     inside[software] += std::abs(error) < 1.645 * sd ? 1 : 0;
   }

@@ -1,0 +1,99 @@
+// Weights in 4-bit floats: what holds them, what multiplies them, and what was published of them.
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "kernels/work.h"
+#include "models/calibration_files.h"
+#include "models/decode_figures.h"
+#include "models/laws/decode_software.h"
+
+using namespace rightsize;
+
+namespace {
+
+constexpr DecodeForm own{.precision = Precision::bf16};
+constexpr DecodeForm fp4{.precision = Precision::bf16, .weights = WeightFormat::fp4};
+constexpr DecodeForm int4{.precision = Precision::bf16, .weights = WeightFormat::int4};
+
+const GpuSpec& gpu(const std::string& name) {
+  static const auto rates = test::shipped_rates();
+  const auto* found = rates.find(name);
+  REQUIRE(found != nullptr);
+  return *found;
+}
+
+}  // namespace
+
+TEST_CASE("fp4: named by either maker's word, and by itself") {
+  for (const auto* word : {"fp4", "nvfp4", "mxfp4"}) {
+    CHECK(parse_weight_format(word) == WeightFormat::fp4);
+  }
+  CHECK(to_string(WeightFormat::fp4) == "fp4");
+  CHECK(weight_bytes(fp4) == doctest::Approx(4.5 / 8));  // 16 numbers of 4 bits share one of 8
+}
+
+TEST_CASE(
+    "fp4: multiplied by Blackwell and CDNA4, widened by Ampere to Hopper, held by none before") {
+  CHECK(multiplies_fp4(fp4, gpu("B200")));
+  CHECK(multiplies_fp4(fp4, gpu("RTX-PRO-6000")));
+  CHECK(multiplies_fp4(fp4, gpu("MI355X")));
+  CHECK_FALSE(multiplies_fp4(fp4, gpu("H100")));
+  CHECK_FALSE(multiplies_fp4(int4, gpu("B200")));
+  CHECK(widens(fp4, gpu("H100")));
+  CHECK_FALSE(widens(fp4, gpu("B200")));
+  CHECK(can_widen_fp4(gpu("A100")));
+  CHECK_FALSE(can_widen_fp4(gpu("T4")));
+  CHECK_FALSE(can_widen_fp4(gpu("MI250")));
+  const auto b200 = decode_gpu(gpu("B200"), fp4);
+  CHECK(std::isinf(b200.most_weight_bytes_per_s));
+  CHECK(b200.flops_per_s > decode_gpu(gpu("B200"), own).flops_per_s);
+  const auto h100 = decode_gpu(gpu("H100"), fp4);
+  CHECK(std::isfinite(h100.most_weight_bytes_per_s));
+  CHECK(h100.flops_per_s == decode_gpu(gpu("H100"), own).flops_per_s);
+}
+
+TEST_CASE("fp4: of mixtures experts alone, of others all but the head, as checkpoints have it") {
+  const DecodeLoad load{0, 512, 128};
+  const auto dense = make_network("llama-8b");
+  CHECK(decode_work(dense, fp4, load).weight_bytes == decode_work(dense, int4, load).weight_bytes);
+  const auto mixture = make_network("mixtral-8x7b");
+  const auto narrow = decode_work(mixture, fp4, load);
+  const auto wide = decode_work(mixture, own, load);
+  CHECK(narrow.attention_bytes == wide.attention_bytes);
+  CHECK(narrow.expert_bytes == doctest::Approx(wide.expert_bytes * 4.5 / 16));
+  CHECK(decode_work(mixture, int4, load).attention_bytes < wide.attention_bytes);
+  CHECK(narrow.weight_bytes - narrow.expert_bytes ==
+        doctest::Approx(wide.weight_bytes - wide.expert_bytes));
+  // openai/gpt-oss-120b is 60.8 GiB in its own MXFP4 (huggingface.co, "model card").
+  const auto gpt = make_network(std::string(RIGHTSIZE_SOURCE_DIR) +
+                                "/models/calibration/networks/gpt-oss-120b.json");
+  CHECK(decode_work(gpt, fp4, load).weight_bytes / 0x1p30 == doctest::Approx(60.8).epsilon(0.06));
+}
+
+TEST_CASE("fp4: dense networks' published rates on Blackwell are met, and FP8's beside them") {
+  const auto figures = parse_decode_figures(test::calibration_text("decode_fp4.csv"));
+  const auto networks =
+      networks_of(figures, std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks");
+  std::vector<double> four_bits;
+  std::vector<double> eight_bits;
+  for (const auto& figure : figures) {
+    const auto& network = networks.at(figure.network);
+    if (has_experts(network) || !figure.source.starts_with("NVIDIA")) {
+      continue;
+    }
+    const auto predicted = predicted_tokens_per_s(figure, network, gpu(figure.gpu));
+    REQUIRE(predicted);
+    auto& errors = figure.form.weights == WeightFormat::fp4 ? four_bits : eight_bits;
+    errors.push_back(std::abs(std::log(*predicted / figure.tokens_per_s)));
+  }
+  for (auto* errors : {&four_bits, &eight_bits}) {
+    REQUIRE(errors->size() >= 10);
+    std::sort(errors->begin(), errors->end());
+    CHECK((*errors)[errors->size() / 2] < 0.12);
+    CHECK(errors->back() < 0.3);
+  }
+}
