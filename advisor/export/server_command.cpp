@@ -88,7 +88,9 @@ std::string_view gguf_type(const ServedReplica& replica) {
   switch (replica.weights) {
     case WeightFormat::int4:
       return "Q4_K_M";
-    case WeightFormat::fp4:
+    case WeightFormat::nvfp4:
+      return "NVFP4";
+    case WeightFormat::mxfp4:
       return "MXFP4";
     case WeightFormat::fp8:
     case WeightFormat::int8:

@@ -211,7 +211,7 @@ void read_form(TomlFields& job, Query& query) {
   if (const auto weights = job.text("weights")) {
     const auto format = parse_weight_format(*weights);
     if (!format || *format == WeightFormat::own) {
-      job.fail("weights", "fp8, int8, int4 or fp4 (NVFP4, MXFP4); without it the job's precision");
+      job.fail("weights", "fp8, int8, int4, nvfp4 or mxfp4; without it the job's precision");
     }
     tokens.weights = *format;
   }

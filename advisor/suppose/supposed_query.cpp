@@ -89,11 +89,12 @@ void suppose_tokens(const Supposition& supposition, const Option& now, Query& qu
   suppose_limit(supposition.token_s, "token", service.limits.token_s);
   suppose_lengths(supposition, query);
   if (!supposition.weights.empty()) {
-    const auto format = parse_weight_format(supposition.weights);
+    const bool own = supposition.weights == to_string(query.precision);  // as explain names it
+    const auto format = own ? WeightFormat::own : parse_weight_format(supposition.weights);
     if (!format) {
-      throw UsageError(
-          fmt::format("weights={}: expected own (the job's precision), fp8, int8, int4 or fp4",
-                      supposition.weights));
+      throw UsageError(fmt::format(
+          "weights={}: expected own (the job's precision), fp8, int8, int4, nvfp4 or mxfp4",
+          supposition.weights));
     }
     service.weights = *format;
   }

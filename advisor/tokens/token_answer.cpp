@@ -72,7 +72,7 @@ std::vector<std::string> notes_of(const GpuRates& rates,
     notes.emplace_back(own_tokens_words);
   }
   const auto& gpu = *rates.find(asked.machine.gpu);
-  const bool of_floats = server.weights == WeightFormat::fp8 || server.weights == WeightFormat::fp4;
+  const bool of_floats = server.weights == WeightFormat::fp8 || is_fp4(server.weights);
   if (of_floats && widens({server.precision, server.weights}, gpu)) {
     notes.insert(notes.begin(),
                  fmt::format("the {} does not multiply {}: the weights are held so and widened to "

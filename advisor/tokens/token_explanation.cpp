@@ -77,11 +77,12 @@ void add_weights(const Query& query,
                  const Evidence& evidence,
                  const Appraisal& appraisal,
                  std::vector<TokenStep>& steps) {
-  for (const auto weights : {WeightFormat::own,
-                             WeightFormat::fp8,
-                             WeightFormat::int8,
-                             WeightFormat::int4,
-                             WeightFormat::fp4}) {
+  for (const auto weights :
+       {WeightFormat::own,
+        WeightFormat::fp8,
+        WeightFormat::int8,
+        WeightFormat::int4,
+        runs_rocm(appraisal.option.gpu) ? WeightFormat::mxfp4 : WeightFormat::nvfp4}) {
     if (weights == query.tokens->weights) {
       continue;
     }

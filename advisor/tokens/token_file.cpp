@@ -19,7 +19,7 @@ constexpr Quantile quantiles[] = {{"first_token_p50", &DecodeLatency::first_toke
 constexpr auto sharings = "by_heads or by_sequences";
 
 WeightFormat read_weights(const JsonPlace& place) {
-  return place.word(parse_weight_format, "own, fp8, int8, int4 or fp4");
+  return place.word(parse_weight_format, "own, fp8, int8, int4, nvfp4 or mxfp4");
 }
 
 AttentionSharing read_sharing(const JsonPlace& fleet) {

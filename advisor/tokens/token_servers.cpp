@@ -76,20 +76,8 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
     return std::nullopt;
   }
   const GpuSpec sold = gpu_as_sold(gpu, memory_bytes);
-  if (service_.weights == WeightFormat::fp8 && !can_widen_fp8(sold)) {
-    refusal = {
-        fmt::format("no program is known that reads fp8 weights on {} GPUs; int8 and int4 "
-                    "are read there",
-                    sold.arch)};
-    return std::nullopt;
-  }
-  if (service_.weights == WeightFormat::fp4 && !can_widen_fp4(sold)) {
-    refusal = {fmt::format(
-        "no program is known that reads fp4 weights on {} GPUs; int4 is read there", sold.arch)};
-    return std::nullopt;
-  }
-  if (is_instinct(sold) && serves_by_cuda_alone(service_.software)) {
-    refusal = {fmt::format("{} does not run on AMD's GPUs", service_.software)};
+  if (auto reason = why_unread(service_.software, service_.weights, sold); !reason.empty()) {
+    refusal = {std::move(reason)};
     return std::nullopt;
   }
   TokenServer server;

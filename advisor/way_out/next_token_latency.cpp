@@ -79,10 +79,23 @@ Holder holder_of(const Evidence& evidence,
   return holder;
 }
 
-bool runs_software(const Evidence& evidence, const Query& query, const Offer& machine) {
-  const auto* gpu = evidence.gpu_rates.find(machine.gpu);
-  const bool by_rocm = gpu != nullptr && is_instinct(*gpu);
-  return machine.gpus >= 1 && !(by_rocm && serves_by_cuda_alone(query.tokens->software));
+// Why none of the machines that have GPUs reads the weights, in the first one's words; empty where
+// one does.
+std::string why_unread_here(const Evidence& evidence,
+                            const Query& query,
+                            const std::vector<const Offer*>& machines) {
+  std::string first;
+  for (const auto* machine : machines) {
+    const auto* gpu = machine->gpus < 1 ? nullptr : evidence.gpu_rates.find(machine->gpu);
+    if (gpu != nullptr) {
+      const auto reason = why_unread(query.tokens->software, query.tokens->weights, *gpu);
+      if (reason.empty()) {
+        return "";
+      }
+      first = first.empty() ? reason : first;
+    }
+  }
+  return first;
 }
 
 // The first of the narrower forms in which the weights fit some machine, and are in time if any is.
@@ -97,15 +110,6 @@ void add_weights_step(const Evidence& evidence,
         "--allow or --infra");
     return;
   }
-  if (std::none_of(machines.begin(), machines.end(), [&](const Offer* one) {
-        return runs_software(evidence, query, *one);
-      })) {
-    steps.push_back(
-        fmt::format("{} does not run on AMD's GPUs, and these machines have no others: name "
-                    "another software under [service], or widen --gpus, --allow or --infra",
-                    query.tokens->software));
-    return;
-  }
   Holder best;
   Query narrower = query;
   auto weights = WeightFormat::own;
@@ -117,17 +121,25 @@ void add_weights_step(const Evidence& evidence,
       weights = format;
     }
   }
-  steps.push_back(
-      best.offer == nullptr
-          ? "the weights and the caches of a sequence fit no machine here, in 4 bits neither: ask "
-            "for machines of more or larger GPUs, a smaller network, or shorter sequences"
-          : fmt::format(
-                "the weights and the caches of a sequence fit no machine here; with weights "
-                "= \"{}\" under [job] they fit{}, such as {}/{}",
-                to_string(weights),
-                best.in_time ? "" : ", though none is in time then",
-                best.offer->provider,
-                best.offer->instance));
+  const auto unread = why_unread_here(evidence, query, machines);
+  if (best.offer == nullptr) {
+    steps.push_back(unread.empty()
+                        ? "the weights and the caches of a sequence fit no machine here, in 4 bits "
+                          "neither: ask for machines of more or larger GPUs, a smaller network, or "
+                          "shorter sequences"
+                        : unread +
+                              ": name another software under [service], or widen --gpus, "
+                              "--allow or --infra");
+    return;
+  }
+  steps.push_back(fmt::format(
+      "{}; with weights = \"{}\" under [job] they {}{}, such as {}/{}",
+      unread.empty() ? "the weights and the caches of a sequence fit no machine here" : unread,
+      to_string(weights),
+      unread.empty() ? "fit" : "are read and fit",
+      best.in_time ? "" : ", though none is in time then",
+      best.offer->provider,
+      best.offer->instance));
 }
 
 // As fewest_that_answer().

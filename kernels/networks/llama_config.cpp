@@ -119,7 +119,7 @@ void note_quantization(const ConfigFile& file, LlamaConfig& config) {
   if (file.given("quantization_config")) {
     config.notes.emplace_back(
         "its quantization_config is not read: weights count in the precision that is asked for, "
-        "or, of a [service], in weights = \"int4\", \"int8\", \"fp8\" or \"fp4\"");
+        "or, of a [service], in weights = \"int4\", \"int8\", \"fp8\", \"nvfp4\" or \"mxfp4\"");
   }
 }
 

@@ -154,7 +154,7 @@ for row in rows("gpus.csv"):
         die(row, "mem_bw_gbs"), float(row["tdp_w"]) / int(row["dies_per_board"]) if row["tdp_w"] else "",
         row["nvlink_gbs_total"], memory_of(name), plain(row["source"]))
 for name, sheet in SHEETS.items():
-    source = AMD_SHEET if name.startswith("MI") else RECALLED if name in NOT_LOOKED_UP else SHEET
+    source = AMD_SHEET + "; one of a card's two dies" * name.startswith("MI250") if name.startswith("MI") else RECALLED if name in NOT_LOOKED_UP else SHEET
     gpu_lines[name] = (name, *(value or "" for value in sheet), memory_of(name), source)
 write("gpus.csv", ["gpu", "arch", "cores", "fp32_tflops", "tf32_tflops", "fp16_tflops", "memory_gb",
                    "bandwidth_gbs", "tdp_w", "link_gbs", "memory", "source"], gpu_lines.values())

@@ -8,8 +8,9 @@
 namespace rightsize {
 namespace {
 
-constexpr std::array<std::string_view, 5> words{"own", "fp8", "int8", "int4", "fp4"};
+constexpr std::array<std::string_view, 6> words{"own", "fp8", "int8", "int4", "nvfp4", "mxfp4"};
 constexpr double four_bits = 4.5;
+constexpr double mxfp4_bits = 4.25;
 
 }  // namespace
 
@@ -21,8 +22,10 @@ double weight_bytes(const DecodeForm& form) {
     case WeightFormat::int8:
       return 1;
     case WeightFormat::int4:
-    case WeightFormat::fp4:
+    case WeightFormat::nvfp4:
       return four_bits / 8;
+    case WeightFormat::mxfp4:
+      return mxfp4_bits / 8;
   }
   return bytes_per_element(form.precision);
 }
@@ -36,7 +39,8 @@ bool multiplies_fp8(const DecodeForm& form, const GpuSpec& gpu) {
 }
 
 bool multiplies_fp4(const DecodeForm& form, const GpuSpec& gpu) {
-  return form.weights == WeightFormat::fp4 && multiplies_fp4(gpu);
+  return is_fp4(form.weights) && multiplies_fp4(gpu) &&
+         (form.weights == WeightFormat::mxfp4 || !is_instinct(gpu));
 }
 
 bool widens(const DecodeForm& form, const GpuSpec& gpu) {
@@ -44,8 +48,9 @@ bool widens(const DecodeForm& form, const GpuSpec& gpu) {
          !multiplies_fp4(form, gpu);
 }
 
-bool can_widen_fp4(const GpuSpec& gpu) {
-  return is_ampere_or_later(gpu) && gpu.arch != "CDNA2";
+bool can_widen_fp4(WeightFormat format, const GpuSpec& gpu) {
+  return is_instinct(gpu) ? format == WeightFormat::mxfp4 && gpu.arch != "CDNA2"
+                          : is_ampere_or_later(gpu);
 }
 
 bool can_widen_fp8(const GpuSpec& gpu) {
@@ -59,8 +64,8 @@ std::string_view to_string(WeightFormat format) {
 }
 
 std::optional<WeightFormat> parse_weight_format(std::string_view text) {
-  if (text == "nvfp4" || text == "mxfp4") {
-    return WeightFormat::fp4;
+  if (text == "fp4") {
+    return WeightFormat::nvfp4;
   }
   for (std::size_t i = 0; i < words.size(); ++i) {
     if (words[i] == text) {

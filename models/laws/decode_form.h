@@ -11,8 +11,8 @@
 
 namespace rightsize {
 
-// own: the precision's. fp4: NVFP4 or MXFP4.
-enum class WeightFormat { own, fp8, int8, int4, fp4 };
+// own: the precision's. nvfp4 and mxfp4: floats of 4 bits.
+enum class WeightFormat { own, fp8, int8, int4, nvfp4, mxfp4 };
 
 struct DecodeForm {
   Precision precision = Precision::bf16;
@@ -21,11 +21,16 @@ struct DecodeForm {
 };
 
 // Of a matrix's element. int4: 4 bits, and scales of its groups (half a bit: groups of 32 to 128
-// share 16 or 32 bits of them). fp4: the same, as 16 share 8 bits of NVFP4 (of MXFP4 32 do).
+// share 16 or 32 bits of them). Of nvfp4 16 numbers share 8 bits, of mxfp4 32 do.
 [[nodiscard]] double weight_bytes(const DecodeForm& form);
 [[nodiscard]] double cache_bytes(const DecodeForm& form);
 
-// Whether products run at FP8's rate, twice that of 16 bits, or at FP4's, four times that.
+[[nodiscard]] constexpr bool is_fp4(WeightFormat format) {
+  return format == WeightFormat::nvfp4 || format == WeightFormat::mxfp4;
+}
+
+// Whether products run at FP8's rate, twice that of 16 bits, or at FP4's, four times that. NVFP4 is
+// NVIDIA's alone.
 [[nodiscard]] bool multiplies_fp8(const DecodeForm& form, const GpuSpec& gpu);
 [[nodiscard]] bool multiplies_fp4(const DecodeForm& form, const GpuSpec& gpu);
 
@@ -37,12 +42,12 @@ struct DecodeForm {
 // them or none ("Quantization", v0.11.2).
 [[nodiscard]] bool can_widen_fp8(const GpuSpec& gpu);
 
-// The same of FP4: from Ampere on by vLLM's Marlin (docs.vllm.ai, "Quantization"), on AMD's from
-// CDNA3 on.
-[[nodiscard]] bool can_widen_fp4(const GpuSpec& gpu);
+// The same of FP4: from Ampere on by vLLM's Marlin (docs.vllm.ai, "Quantization"), on AMD's MXFP4
+// from CDNA3 on.
+[[nodiscard]] bool can_widen_fp4(WeightFormat format, const GpuSpec& gpu);
 
 [[nodiscard]] std::string_view to_string(WeightFormat format);  // "own", "fp8", "int8", "int4"...
-// Also by "nvfp4" and "mxfp4". nullopt when the word is not known.
+// "fp4" is nvfp4. nullopt when the word is not known.
 [[nodiscard]] std::optional<WeightFormat> parse_weight_format(std::string_view text);
 
 }  // namespace rightsize

@@ -154,11 +154,56 @@ bool serves_by_cuda_alone(std::string_view software) {
   return one != nullptr && one->cuda_alone;
 }
 
+namespace {
+
+// By their documentation: some read integers alone, or of 4 bits only.
+bool reads(std::string_view software, WeightFormat weights) {
+  static constexpr std::array<std::string_view, 3> four_bits{"AutoAWQ", "TinyChat", "Exllama"};
+  static constexpr std::array<std::string_view, 5> no_fp4{
+      "vLLM V0", "TGI", "MLC LLM", "Exllama V2", "DeepSpeed"};
+  const auto among = [&](const auto& names) {
+    return std::find(names.begin(), names.end(), software) != names.end();
+  };
+  if (weights == WeightFormat::own || weights == WeightFormat::int4) {
+    return true;
+  }
+  return !among(four_bits) && !(is_fp4(weights) && among(no_fp4)) &&
+         (software != "gpt-fast" || weights == WeightFormat::int8);
+}
+
+}  // namespace
+
+std::string why_unread(std::string_view software, WeightFormat weights, const GpuSpec& gpu) {
+  if (is_instinct(gpu) && serves_by_cuda_alone(software)) {
+    return fmt::format("{} does not run on AMD's GPUs", software);
+  }
+  if (!reads(software, weights)) {
+    return fmt::format("{} is not known to read {} weights", software, to_string(weights));
+  }
+  if (software == "llama.cpp") {  // widens all of its own types everywhere
+    return "";
+  }
+  if (weights == WeightFormat::fp8 && !can_widen_fp8(gpu)) {
+    return fmt::format(
+        "no program is known that reads fp8 weights on {} GPUs; int8 and int4 are read there",
+        gpu.arch);
+  }
+  if (is_fp4(weights) && !can_widen_fp4(weights, gpu)) {
+    const bool other = can_widen_fp4(WeightFormat::mxfp4, gpu);
+    return fmt::format(
+        "no program but llama.cpp is known that reads {} weights on {} GPUs; {} is read there",
+        to_string(weights),
+        gpu.arch,
+        other ? "mxfp4" : "int4");
+  }
+  return "";
+}
+
 double decode_log_sd(std::string_view software, bool many_sequences, const ServedForm& served) {
   const double maker = !is_instinct(served.gpu) ? 0
                        : served.has_experts     ? instinct_experts_log_sd
                                                 : instinct_log_sd;
-  const bool four_bits = served.has_experts && served.weights == WeightFormat::fp4;
+  const bool four_bits = served.has_experts && is_fp4(served.weights);
   return std::hypot(
       decode_log_sd(software, many_sequences), maker, four_bits ? fp4_experts_log_sd : 0);
 }

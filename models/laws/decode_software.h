@@ -29,6 +29,12 @@ namespace rightsize {
 // The same of this network: some do it for the families alone that their documentation names.
 [[nodiscard]] bool shares_by_sequences(std::string_view software, const Network& network);
 
+// Why weights in such a format are not read by it on such a GPU, "TensorRT-LLM does not run on
+// AMD's GPUs"; empty where they are. `software` empty: by any.
+[[nodiscard]] std::string why_unread(std::string_view software,
+                                     WeightFormat weights,
+                                     const GpuSpec& gpu);
+
 // Whether it runs by CUDA alone, and so not on AMD's GPUs.
 [[nodiscard]] bool serves_by_cuda_alone(std::string_view software);
 

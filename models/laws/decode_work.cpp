@@ -94,7 +94,7 @@ void add_weights(const Network& network,
   const auto& layer = network.layers[index];
   const bool experts = layer.kind == LayerKind::experts;
   // Of mixtures checkpoints in FP4 have the experts so, not attention (gpt-oss, DeepSeek-R1's).
-  const bool kept = form.weights == WeightFormat::fp4 && of_attention && has_experts(network);
+  const bool kept = is_fp4(form.weights) && of_attention && has_experts(network);
   const bool narrow =
       experts || (layer.kind == LayerKind::linear && !is_head(network, layer) && !router && !kept);
   const double bytes = static_cast<double>(layer_work(network, index).parameters) *

@@ -309,10 +309,26 @@ TEST_CASE("next step: software of CUDA's on AMD's GPUs alone is told that, not t
   const auto asked = advise(job, {"--infra", "oci", "--allow", "[.]MI3"}, model.path());
   CAPTURE(asked.warnings);
   CHECK(asked.code == cli::exit_nothing_satisfies);
-  CHECK(
-      asked.warnings.find("TensorRT-LLM does not run on AMD's GPUs, and these machines have no") !=
-      std::string::npos);
+  CHECK(asked.warnings.find("TensorRT-LLM does not run on AMD's GPUs: name another software") !=
+        std::string::npos);
   CHECK(asked.warnings.find("4 bits") == std::string::npos);
+}
+
+TEST_CASE("next step: weights that no GPU here reads are told those that one does") {
+  const test::ModelFile model;
+  const TemporaryFolder folder;
+  std::stringstream text;
+  text << std::ifstream(examples + "llm/serve.toml").rdbuf();
+  const auto job = folder / "job.toml";
+  std::ofstream(job) << std::regex_replace(
+      text.str(), std::regex("# weights = \"int4\"      #"), "weights = \"nvfp4\"   #");
+  const auto asked =
+      advise(job, {"--infra", "aws/us-east-1", "--allow", "^g4dn[.]12x"}, model.path());
+  CAPTURE(asked.warnings);
+  CHECK(asked.code == cli::exit_nothing_satisfies);
+  CHECK(asked.warnings.find("reads nvfp4 weights on Turing GPUs") != std::string::npos);
+  CHECK(asked.warnings.find("are read and fit") != std::string::npos);
+  CHECK(asked.warnings.find("fit no machine here") == std::string::npos);
 }
 
 TEST_CASE("next step: a language model without any GPU is told that, not to narrow its weights") {

@@ -167,8 +167,8 @@ TEST_CASE("server command: narrow weights and caches are asked for, or of the ch
   CHECK(contains(narrow("TGI", WeightFormat::fp8), "--quantize fp8"));
   CHECK_FALSE(contains(narrow("TGI", WeightFormat::fp8), "--dtype"));  // which excludes it
   CHECK(contains(narrow("llama.cpp", WeightFormat::int4), "user/repository:Q4_K_M\n"));
-  CHECK(contains(narrow("llama.cpp", WeightFormat::fp4), "user/repository:MXFP4\n"));
-  CHECK(contains(narrow("vLLM", WeightFormat::fp4), "; one in fp4\n"));
+  CHECK(contains(narrow("llama.cpp", WeightFormat::mxfp4), "user/repository:MXFP4\n"));
+  CHECK(contains(narrow("vLLM", WeightFormat::nvfp4), "; one in nvfp4\n"));
   CHECK(contains(narrow("llama.cpp", WeightFormat::fp8), "--split-mode row"));
 }
 

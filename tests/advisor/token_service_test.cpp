@@ -124,9 +124,10 @@ TEST_CASE("token service: fp8 weights are multiplied, widened or not read at all
   CHECK_FALSE(asked_of("P100", WeightFormat::fp8).reason.empty());
   CHECK_FALSE(asked_of("MI250", WeightFormat::fp8).reason.empty());
   CHECK(asked_of("MI300X", WeightFormat::fp8).reason.empty());
-  CHECK(asked_of("T4", WeightFormat::fp4).reason ==
-        "no program is known that reads fp4 weights on Turing GPUs; int4 is read there");
-  CHECK(asked_of("B200", WeightFormat::fp4).reason.empty());
+  CHECK(asked_of("T4", WeightFormat::nvfp4).reason ==
+        "no program but llama.cpp is known that reads nvfp4 weights on Turing GPUs; int4 is read "
+        "there");
+  CHECK(asked_of("B200", WeightFormat::nvfp4).reason.empty());
   CHECK(asked_of("P100", WeightFormat::int4).reason.empty());
 }
 

@@ -135,7 +135,7 @@ std::string group_of(const DecodeFigure& figure) {
                            : figure.kind == DecodeRate::some   ? "some sequences"
                                                                : "largest load";
   const std::string parallel = figure.gpus > 1 ? ", several GPUs" : "";
-  const std::string four = figure.form.weights == WeightFormat::fp4 ? ", FP4" : "";
+  const std::string four = is_fp4(figure.form.weights) ? ", FP4" : "";
   return program_of(figure) + ": " + what + parallel + four;
 }
 

@@ -16,7 +16,8 @@ using namespace rightsize;
 namespace {
 
 constexpr DecodeForm own{.precision = Precision::bf16};
-constexpr DecodeForm fp4{.precision = Precision::bf16, .weights = WeightFormat::fp4};
+constexpr DecodeForm fp4{.precision = Precision::bf16, .weights = WeightFormat::nvfp4};
+constexpr DecodeForm mxfp4{.precision = Precision::bf16, .weights = WeightFormat::mxfp4};
 constexpr DecodeForm int4{.precision = Precision::bf16, .weights = WeightFormat::int4};
 
 const GpuSpec& gpu(const std::string& name) {
@@ -28,26 +29,33 @@ const GpuSpec& gpu(const std::string& name) {
 
 }  // namespace
 
-TEST_CASE("fp4: named by either maker's word, and by itself") {
-  for (const auto* word : {"fp4", "nvfp4", "mxfp4"}) {
-    CHECK(parse_weight_format(word) == WeightFormat::fp4);
+TEST_CASE("fp4: two formats, by how many numbers share a scale") {
+  CHECK(parse_weight_format("fp4") == WeightFormat::nvfp4);
+  for (const auto format : {WeightFormat::nvfp4, WeightFormat::mxfp4}) {
+    CHECK(parse_weight_format(to_string(format)) == format);
+    CHECK(is_fp4(format));
   }
-  CHECK(to_string(WeightFormat::fp4) == "fp4");
-  CHECK(weight_bytes(fp4) == doctest::Approx(4.5 / 8));  // 16 numbers of 4 bits share one of 8
+  CHECK_FALSE(is_fp4(WeightFormat::int4));
+  CHECK(weight_bytes(fp4) == doctest::Approx(4.5 / 8));     // 16 numbers of 4 bits share one of 8
+  CHECK(weight_bytes(mxfp4) == doctest::Approx(4.25 / 8));  // 32 do
 }
 
 TEST_CASE(
     "fp4: multiplied by Blackwell and CDNA4, widened by Ampere to Hopper, held by none before") {
   CHECK(multiplies_fp4(fp4, gpu("B200")));
   CHECK(multiplies_fp4(fp4, gpu("RTX-PRO-6000")));
-  CHECK(multiplies_fp4(fp4, gpu("MI355X")));
+  CHECK(multiplies_fp4(mxfp4, gpu("MI355X")));
+  CHECK(multiplies_fp4(mxfp4, gpu("B200")));
+  CHECK_FALSE(multiplies_fp4(fp4, gpu("MI355X")));
   CHECK_FALSE(multiplies_fp4(fp4, gpu("H100")));
   CHECK_FALSE(multiplies_fp4(int4, gpu("B200")));
   CHECK(widens(fp4, gpu("H100")));
   CHECK_FALSE(widens(fp4, gpu("B200")));
-  CHECK(can_widen_fp4(gpu("A100")));
-  CHECK_FALSE(can_widen_fp4(gpu("T4")));
-  CHECK_FALSE(can_widen_fp4(gpu("MI250")));
+  CHECK(can_widen_fp4(WeightFormat::nvfp4, gpu("A100")));
+  CHECK(can_widen_fp4(WeightFormat::mxfp4, gpu("MI300X")));
+  CHECK_FALSE(can_widen_fp4(WeightFormat::nvfp4, gpu("MI300X")));
+  CHECK_FALSE(can_widen_fp4(WeightFormat::nvfp4, gpu("T4")));
+  CHECK_FALSE(can_widen_fp4(WeightFormat::mxfp4, gpu("MI250")));
   const auto b200 = decode_gpu(gpu("B200"), fp4);
   CHECK(std::isinf(b200.most_weight_bytes_per_s));
   CHECK(b200.flops_per_s > decode_gpu(gpu("B200"), own).flops_per_s);
@@ -71,7 +79,25 @@ TEST_CASE("fp4: of mixtures experts alone, of others all but the head, as checkp
   // openai/gpt-oss-120b is 60.8 GiB in its own MXFP4 (huggingface.co, "model card").
   const auto gpt = make_network(std::string(RIGHTSIZE_SOURCE_DIR) +
                                 "/models/calibration/networks/gpt-oss-120b.json");
-  CHECK(decode_work(gpt, fp4, load).weight_bytes / 0x1p30 == doctest::Approx(60.8).epsilon(0.06));
+  CHECK(decode_work(gpt, mxfp4, load).weight_bytes / 0x1p30 == doctest::Approx(60.8).epsilon(0.02));
+}
+
+TEST_CASE("fp4: what reads it, and what reads no other narrow weights") {
+  const auto why = [](const char* software, WeightFormat weights, const char* name) {
+    return why_unread(software, weights, gpu(name));
+  };
+  CHECK(why("vLLM", WeightFormat::nvfp4, "B200").empty());
+  CHECK(why("", WeightFormat::mxfp4, "H100").empty());
+  CHECK(why("llama.cpp", WeightFormat::mxfp4, "V100").empty());
+  CHECK(why("vLLM", WeightFormat::mxfp4, "V100").starts_with("no program but llama.cpp is known"));
+  CHECK(why("vLLM", WeightFormat::mxfp4, "V100").ends_with("on Volta GPUs; int4 is read there"));
+  CHECK(why("vLLM", WeightFormat::nvfp4, "MI300X").ends_with("; mxfp4 is read there"));
+  CHECK(why("TGI", WeightFormat::nvfp4, "B200") == "TGI is not known to read nvfp4 weights");
+  CHECK(why("AutoAWQ", WeightFormat::fp8, "B200") == "AutoAWQ is not known to read fp8 weights");
+  CHECK(why("AutoAWQ", WeightFormat::int4, "B200").empty());
+  CHECK(why("gpt-fast", WeightFormat::int8, "B200").empty());
+  CHECK(why("TensorRT-LLM", WeightFormat::mxfp4, "MI250") ==
+        "TensorRT-LLM does not run on AMD's GPUs");
 }
 
 TEST_CASE("fp4: dense networks' published rates on Blackwell are met, and FP8's beside them") {
@@ -87,7 +113,7 @@ TEST_CASE("fp4: dense networks' published rates on Blackwell are met, and FP8's 
     }
     const auto predicted = predicted_tokens_per_s(figure, network, gpu(figure.gpu));
     REQUIRE(predicted);
-    auto& errors = figure.form.weights == WeightFormat::fp4 ? four_bits : eight_bits;
+    auto& errors = is_fp4(figure.form.weights) ? four_bits : eight_bits;
     errors.push_back(std::abs(std::log(*predicted / figure.tokens_per_s)));
   }
   for (auto* errors : {&four_bits, &eight_bits}) {
