@@ -54,8 +54,17 @@ SHORT = {
 # gpu: arch, cores, fp32, tf32, fp16 TFLOPS, memory GB, bandwidth GB/s, TDP W, NVLink GB/s in total
 SHEET = "NVIDIA data sheet; lanes and FP32 and bandwidth as in voidful/gpu-info-api gpu-data@2025-05-27"
 RECALLED = "NVIDIA data sheet recalled; not looked up again"
-AMD_SHEET = ("ROCm/ROCm docs/reference/gpu-arch-specs.rst@e396b489; conceptual/gpu-arch/mi250.md and mi300.md; "
-             "stas00/ml-engineering compute/accelerator@744d01e1")
+# AMD's: units and memory of them all, and what else each figure goes by.
+AMD_UNITS = "ROCm/ROCm docs/reference/gpu-arch-specs.rst@e396b489"
+AMD_REST = {
+    "MI210": "rates; bandwidth and power recalled; not looked up",
+    "MI250": "conceptual/gpu-arch/mi250.md; power of huggingface.co/docs/optimum amdgpu/perf_hardware; one of a card's two dies",
+    "MI250X": "stas00/ml-engineering compute/accelerator@744d01e1; power as MI250's; one of a card's two dies",
+    "MI300X": "conceptual/gpu-arch/mi300.md; stas00/ml-engineering compute/accelerator@744d01e1",
+    "MI325X": "stas00/ml-engineering compute/accelerator@744d01e1; memory of docs.vultr.com; power of ROCm/rocm-blogs@1a091819",
+    "MI350X": "rates of MI355X at 2.2 of 2.4 GHz; clock; memory and power of wccftech.com (Hot Chips; August 2025)",
+    "MI355X": "stas00/ml-engineering compute/accelerator@744d01e1; power of mlcommons/inference_results_v5.1@965182b0",
+}
 NOT_LOOKED_UP = {"K520", "GTX-1060", "TitanX-Pascal", "T4g", "A10G", "A16", "A30", "A40", "A800", "L40",
                  "L40S", "RTX-4070-Ti", "H20", "H800", "H100-NVL", "H200-NVL", "GH200", "GH200-144GB",
                  "RTX-PRO-6000", "RTX-PRO-6000-Max-Q", "A2", "V100S", "RTX-3080-Ti", "RTX-3090-Ti",
@@ -144,6 +153,12 @@ def memory_of(name):
     return "hbm" if any(name == chip or name.startswith((chip + "-", chip + "S")) for chip in STACKED) else "gddr"
 
 
+def source_of(name):
+    if name in AMD_REST:
+        return f"{AMD_UNITS}; {AMD_REST[name]}"
+    return RECALLED if name in NOT_LOOKED_UP else SHEET
+
+
 gpu_lines = {}
 for row in rows("gpus.csv"):
     name = SHORT.get(row["gpu"], row["gpu"])
@@ -154,8 +169,7 @@ for row in rows("gpus.csv"):
         die(row, "mem_bw_gbs"), float(row["tdp_w"]) / int(row["dies_per_board"]) if row["tdp_w"] else "",
         row["nvlink_gbs_total"], memory_of(name), plain(row["source"]))
 for name, sheet in SHEETS.items():
-    source = AMD_SHEET + "; one of a card's two dies" * name.startswith("MI250") if name.startswith("MI") else RECALLED if name in NOT_LOOKED_UP else SHEET
-    gpu_lines[name] = (name, *(value or "" for value in sheet), memory_of(name), source)
+    gpu_lines[name] = (name, *(value or "" for value in sheet), memory_of(name), source_of(name))
 write("gpus.csv", ["gpu", "arch", "cores", "fp32_tflops", "tf32_tflops", "fp16_tflops", "memory_gb",
                    "bandwidth_gbs", "tdp_w", "link_gbs", "memory", "source"], gpu_lines.values())
 
