@@ -8,16 +8,28 @@
 
 #include "advisor/calibration.h"
 #include "advisor/service_world.h"
+#include "advisor/token_world.h"
 #include "advisor/way_followed.h"
 #include "advisor/way_out/engine_instead.h"
 
 using namespace rightsize;
 using test::advise;
+using test::changed_llm;
 using test::examples;
 using test::found;
 using test::job_of;
+using test::large_llm;
 using test::run;
 using test::with;
+
+namespace {
+
+std::string job_in(const TemporaryFolder& folder, const std::string& text) {
+  std::ofstream(folder / "job.toml") << text;
+  return folder / "job.toml";
+}
+
+}  // namespace
 
 TEST_CASE("next step: numbers that no machine has are told with the nearest that some have") {
   const test::ModelFile model;
@@ -282,16 +294,13 @@ TEST_CASE("next step: an engine trains nowhere, on no CPU either") {
 TEST_CASE("next step: weights that fit no machine are told the form in which they do") {
   const test::ModelFile model;
   const TemporaryFolder folder;
-  std::stringstream text;
-  text << std::ifstream(examples + "llm/serve-70b.toml").rdbuf();
   const std::vector<std::string> here{"--infra", "aws/us-east-1", "--allow", "^g6e[.]xlarge$"};
-  const auto asked = advise(examples + "llm/serve-70b.toml", here, model.path());
+  const auto asked = advise(large_llm, here, model.path());
   CAPTURE(asked.warnings);
   CHECK(asked.code == cli::exit_nothing_satisfies);
   const auto weights = found(asked.warnings, "with (weights = \"[a-z0-9]+\") under");
   REQUIRE_FALSE(weights.empty());
-  const auto job = folder / "job.toml";
-  std::ofstream(job) << std::regex_replace(text.str(), std::regex("weights = \"fp8\""), weights);
+  const auto job = job_in(folder, changed_llm("weights = \"fp8\"", weights, large_llm));
   const auto followed = advise(job, here, model.path());
   CAPTURE(followed.warnings);
   CHECK(followed.warnings.find("fit no machine here") == std::string::npos);
@@ -302,10 +311,7 @@ TEST_CASE("next step: weights that fit no machine are told the form in which the
 TEST_CASE("next step: software of CUDA's on AMD's GPUs alone is told that, not to narrow weights") {
   const test::ModelFile model;
   const TemporaryFolder folder;
-  std::stringstream text;
-  text << std::ifstream(examples + "llm/serve-70b.toml").rdbuf();
-  const auto job = folder / "job.toml";
-  std::ofstream(job) << std::regex_replace(text.str(), std::regex("# software ="), "software =");
+  const auto job = job_in(folder, changed_llm("# software =", "software =", large_llm));
   const auto asked = advise(job, {"--infra", "oci", "--allow", "[.]MI3"}, model.path());
   CAPTURE(asked.warnings);
   CHECK(asked.code == cli::exit_nothing_satisfies);
@@ -317,11 +323,8 @@ TEST_CASE("next step: software of CUDA's on AMD's GPUs alone is told that, not t
 TEST_CASE("next step: weights that no GPU here reads are told those that one does") {
   const test::ModelFile model;
   const TemporaryFolder folder;
-  std::stringstream text;
-  text << std::ifstream(examples + "llm/serve.toml").rdbuf();
-  const auto job = folder / "job.toml";
-  std::ofstream(job) << std::regex_replace(
-      text.str(), std::regex("# weights = \"int4\"      #"), "weights = \"nvfp4\"   #");
+  const auto job =
+      job_in(folder, changed_llm("# weights = \"int4\"      #", "weights = \"nvfp4\"   #"));
   const auto asked =
       advise(job, {"--infra", "aws/us-east-1", "--allow", "^g4dn[.]12x"}, model.path());
   CAPTURE(asked.warnings);

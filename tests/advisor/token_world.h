@@ -30,9 +30,11 @@ inline double number(const boost::json::value& value) {
   return value.to_number<double>();
 }
 
-// The smaller example with one line in place of another.
-inline std::string changed_llm(const std::string& from, const std::string& to) {
-  std::ifstream in(small_llm);
+// An example with one line in place of another.
+inline std::string changed_llm(const std::string& from,
+                               const std::string& to,
+                               const std::string& file = small_llm) {
+  std::ifstream in(file);
   std::stringstream text;
   text << in.rdbuf();
   auto job = text.str();
