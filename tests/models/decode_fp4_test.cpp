@@ -10,8 +10,10 @@
 #include "models/calibration_files.h"
 #include "models/decode_figures.h"
 #include "models/laws/decode_software.h"
+#include "models/shipped_gpu.h"
 
 using namespace rightsize;
+using test::shipped_gpu;
 
 namespace {
 
@@ -19,13 +21,6 @@ constexpr DecodeForm own{.precision = Precision::bf16};
 constexpr DecodeForm fp4{.precision = Precision::bf16, .weights = WeightFormat::nvfp4};
 constexpr DecodeForm mxfp4{.precision = Precision::bf16, .weights = WeightFormat::mxfp4};
 constexpr DecodeForm int4{.precision = Precision::bf16, .weights = WeightFormat::int4};
-
-const GpuSpec& gpu(const std::string& name) {
-  static const auto rates = test::shipped_rates();
-  const auto* found = rates.find(name);
-  REQUIRE(found != nullptr);
-  return *found;
-}
 
 }  // namespace
 
@@ -42,26 +37,26 @@ TEST_CASE("fp4: two formats, by how many numbers share a scale") {
 
 TEST_CASE(
     "fp4: multiplied by Blackwell and CDNA4, widened by Ampere to Hopper, held by none before") {
-  CHECK(multiplies_fp4(fp4, gpu("B200")));
-  CHECK(multiplies_fp4(fp4, gpu("RTX-PRO-6000")));
-  CHECK(multiplies_fp4(mxfp4, gpu("MI355X")));
-  CHECK(multiplies_fp4(mxfp4, gpu("B200")));
-  CHECK_FALSE(multiplies_fp4(fp4, gpu("MI355X")));
-  CHECK_FALSE(multiplies_fp4(fp4, gpu("H100")));
-  CHECK_FALSE(multiplies_fp4(int4, gpu("B200")));
-  CHECK(widens(fp4, gpu("H100")));
-  CHECK_FALSE(widens(fp4, gpu("B200")));
-  CHECK(can_widen_fp4(WeightFormat::nvfp4, gpu("A100")));
-  CHECK(can_widen_fp4(WeightFormat::mxfp4, gpu("MI300X")));
-  CHECK_FALSE(can_widen_fp4(WeightFormat::nvfp4, gpu("MI300X")));
-  CHECK_FALSE(can_widen_fp4(WeightFormat::nvfp4, gpu("T4")));
-  CHECK_FALSE(can_widen_fp4(WeightFormat::mxfp4, gpu("MI250")));
-  const auto b200 = decode_gpu(gpu("B200"), fp4);
+  CHECK(multiplies_fp4(fp4, shipped_gpu("B200")));
+  CHECK(multiplies_fp4(fp4, shipped_gpu("RTX-PRO-6000")));
+  CHECK(multiplies_fp4(mxfp4, shipped_gpu("MI355X")));
+  CHECK(multiplies_fp4(mxfp4, shipped_gpu("B200")));
+  CHECK_FALSE(multiplies_fp4(fp4, shipped_gpu("MI355X")));
+  CHECK_FALSE(multiplies_fp4(fp4, shipped_gpu("H100")));
+  CHECK_FALSE(multiplies_fp4(int4, shipped_gpu("B200")));
+  CHECK(widens(fp4, shipped_gpu("H100")));
+  CHECK_FALSE(widens(fp4, shipped_gpu("B200")));
+  CHECK(can_widen_fp4(WeightFormat::nvfp4, shipped_gpu("A100")));
+  CHECK(can_widen_fp4(WeightFormat::mxfp4, shipped_gpu("MI300X")));
+  CHECK_FALSE(can_widen_fp4(WeightFormat::nvfp4, shipped_gpu("MI300X")));
+  CHECK_FALSE(can_widen_fp4(WeightFormat::nvfp4, shipped_gpu("T4")));
+  CHECK_FALSE(can_widen_fp4(WeightFormat::mxfp4, shipped_gpu("MI250")));
+  const auto b200 = decode_gpu(shipped_gpu("B200"), fp4);
   CHECK(std::isinf(b200.most_weight_bytes_per_s));
-  CHECK(b200.flops_per_s > decode_gpu(gpu("B200"), own).flops_per_s);
-  const auto h100 = decode_gpu(gpu("H100"), fp4);
+  CHECK(b200.flops_per_s > decode_gpu(shipped_gpu("B200"), own).flops_per_s);
+  const auto h100 = decode_gpu(shipped_gpu("H100"), fp4);
   CHECK(std::isfinite(h100.most_weight_bytes_per_s));
-  CHECK(h100.flops_per_s == decode_gpu(gpu("H100"), own).flops_per_s);
+  CHECK(h100.flops_per_s == decode_gpu(shipped_gpu("H100"), own).flops_per_s);
 }
 
 TEST_CASE("fp4: of mixtures experts alone, of others all but the head, as checkpoints have it") {
@@ -84,7 +79,7 @@ TEST_CASE("fp4: of mixtures experts alone, of others all but the head, as checkp
 
 TEST_CASE("fp4: what reads it, and what reads no other narrow weights") {
   const auto why = [](const char* software, WeightFormat weights, const char* name) {
-    return why_unread(software, weights, gpu(name));
+    return why_unread(software, weights, shipped_gpu(name));
   };
   CHECK(why("vLLM", WeightFormat::nvfp4, "B200").empty());
   CHECK(why("", WeightFormat::mxfp4, "H100").empty());
@@ -111,7 +106,7 @@ TEST_CASE("fp4: dense networks' published rates on Blackwell are met, and FP8's 
     if (has_experts(network) || !figure.source.starts_with("NVIDIA")) {
       continue;
     }
-    const auto predicted = predicted_tokens_per_s(figure, network, gpu(figure.gpu));
+    const auto predicted = predicted_tokens_per_s(figure, network, shipped_gpu(figure.gpu));
     REQUIRE(predicted);
     auto& errors = is_fp4(figure.form.weights) ? four_bits : eight_bits;
     errors.push_back(std::abs(std::log(*predicted / figure.tokens_per_s)));

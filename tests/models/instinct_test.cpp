@@ -14,37 +14,28 @@
 #include "models/laws/exchange.h"
 #include "models/laws/expert_exchange.h"
 #include "models/laws/framework_habits.h"
+#include "models/shipped_gpu.h"
 
 using namespace rightsize;
-
-namespace {
-
-const GpuSpec& gpu(const char* name) {
-  static const auto rates = test::shipped_rates();
-  const auto* found = rates.find(name);
-  REQUIRE(found != nullptr);
-  return *found;
-}
-
-}  // namespace
+using test::shipped_gpu;
 
 TEST_CASE("instinct: eight MI300X reach what AMD published, two have one link") {
-  const auto eight = interconnect_of({}, gpu("MI300X"), 8, 1);
+  const auto eight = interconnect_of({}, shipped_gpu("MI300X"), 8, 1);
   CHECK(eight.link == NodeLink::xgmi);
   CHECK(eight.text == "Infinity Fabric 318 GB/s a GPU");
   CHECK(bytes_per_s_among(eight, 8) >= 310e9);
   CHECK(bytes_per_s_among(eight, 8) <= 330e9);
   CHECK(bytes_per_s_among(eight, 2) == doctest::Approx(46.6e9).epsilon(0.04));  // TransferBench's
-  CHECK(interconnect_of({}, gpu("MI300X"), 2, 1).text == "Infinity Fabric 45 GB/s a GPU");
-  CHECK(interconnect_of({}, gpu("MI210"), 4, 1).link == NodeLink::host);
+  CHECK(interconnect_of({}, shipped_gpu("MI300X"), 2, 1).text == "Infinity Fabric 45 GB/s a GPU");
+  CHECK(interconnect_of({}, shipped_gpu("MI210"), 4, 1).link == NodeLink::host);
   // A switch gives two GPUs all that one has.
-  const auto hopper = interconnect_of({}, gpu("H100"), 8, 1);
+  const auto hopper = interconnect_of({}, shipped_gpu("H100"), 8, 1);
   CHECK(bytes_per_s_among(hopper, 2) == bytes_per_s_among(hopper, 8));
 }
 
 TEST_CASE("instinct: GPUs that share layers in pairs wait for the one link between them") {
   const ExchangeLaw law;
-  const Cluster node{8, 1, interconnect_of({}, gpu("MI300X"), 8, 1)};
+  const Cluster node{8, 1, interconnect_of({}, shipped_gpu("MI300X"), 8, 1)};
   Cluster pair = node;
   pair.gpus_per_node = 2;
   const double bytes = 1e9;
@@ -60,17 +51,17 @@ TEST_CASE("instinct: links go by their own maker's name") {
   CHECK(parse_interconnect("Infinity Fabric 896 GB/s; 8x400Gb/s RoCE")->link == NodeLink::xgmi);
   CHECK(parse_interconnect("Infinity Fabric 896 GB/s; 8x400Gb/s RoCE")->fabric_gbit_per_s == 3200);
   CHECK_FALSE(parse_interconnect("Infinity Fabric 896 GB/s")->fabric);
-  CHECK(has_no(NodeLink::nvlink, gpu("MI300X")));
-  CHECK(has_no(NodeLink::xgmi, gpu("H100")));
-  CHECK_FALSE(has_no(NodeLink::xgmi, gpu("MI300X")));
-  CHECK_FALSE(has_no(NodeLink::host, gpu("MI300X")));
+  CHECK(has_no(NodeLink::nvlink, shipped_gpu("MI300X")));
+  CHECK(has_no(NodeLink::xgmi, shipped_gpu("H100")));
+  CHECK_FALSE(has_no(NodeLink::xgmi, shipped_gpu("MI300X")));
+  CHECK_FALSE(has_no(NodeLink::host, shipped_gpu("MI300X")));
 }
 
 TEST_CASE("instinct: MI300X multiplies in FP8, MI250 does not, TF32 none") {
-  CHECK(available_precision(gpu("MI300X"), Precision::fp8) == Precision::fp8);
-  CHECK(available_precision(gpu("MI250"), Precision::fp8) == Precision::bf16);
-  CHECK(available_precision(gpu("MI300X"), Precision::tf32) == Precision::fp32);
-  CHECK(available_precision(gpu("MI250"), Precision::bf16) == Precision::bf16);
+  CHECK(available_precision(shipped_gpu("MI300X"), Precision::fp8) == Precision::fp8);
+  CHECK(available_precision(shipped_gpu("MI250"), Precision::fp8) == Precision::bf16);
+  CHECK(available_precision(shipped_gpu("MI300X"), Precision::tf32) == Precision::fp32);
+  CHECK(available_precision(shipped_gpu("MI250"), Precision::bf16) == Precision::bf16);
 }
 
 TEST_CASE("instinct: programs of CUDA are known, and the others' intervals are wider there") {
@@ -80,11 +71,11 @@ TEST_CASE("instinct: programs of CUDA are known, and the others' intervals are w
   CHECK(runs_by_cuda_alone("TensorRT (Triton)"));
   CHECK_FALSE(runs_by_cuda_alone("PyTorch"));
   const double usual = decode_log_sd("vLLM", true);
-  CHECK(decode_log_sd("vLLM", true, {gpu("H100"), true}) == usual);
-  CHECK(decode_log_sd("vLLM", true, {gpu("MI300X")}) > 1.2 * usual);
-  CHECK(decode_log_sd("vLLM", true, {gpu("MI300X"), true}) > 2 * usual);
-  CHECK(decode_interval_words(gpu("H100")).empty());
-  CHECK_FALSE(decode_interval_words(gpu("MI300X")).empty());
+  CHECK(decode_log_sd("vLLM", true, {shipped_gpu("H100"), true}) == usual);
+  CHECK(decode_log_sd("vLLM", true, {shipped_gpu("MI300X")}) > 1.2 * usual);
+  CHECK(decode_log_sd("vLLM", true, {shipped_gpu("MI300X"), true}) > 2 * usual);
+  CHECK(decode_interval_words(shipped_gpu("H100")).empty());
+  CHECK_FALSE(decode_interval_words(shipped_gpu("MI300X")).empty());
 }
 
 // Before late 2024 ROCm's programs were young, and up to three times slower
@@ -99,7 +90,7 @@ TEST_CASE("instinct: nine tenths of vLLM's published rates lie inside the interv
   for (const auto& figure : figures) {
     const auto software = decode_software(figure.software).value_or("");
     REQUIRE(software.starts_with("vLLM"));
-    const auto& sold = gpu(figure.gpu.c_str());
+    const auto& sold = shipped_gpu(figure.gpu);
     const auto predicted = predicted_tokens_per_s(figure, networks.at(figure.network), sold);
     REQUIRE(predicted);
     const double error = std::log(*predicted / figure.tokens_per_s);
