@@ -246,36 +246,25 @@ struct Table {
   std::map<std::string, Network> networks;
 };
 
-}  // namespace
+const DecodeLaw& shipped(const std::string& /*source*/) {
+  static constexpr DecodeLaw law;
+  return law;
+}
 
-int main(int argc, char** argv) {
-  const bool every_row = argc > 1 && std::string(argv[1]) == "rows";
-  const auto rates = test::shipped_rates();
-  const Table later("decode_recent.csv");
-  fmt::print("Published later: no constant has seen them\n\n");
-  print(
-      later.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
+// A table's errors by what is shipped, under such a heading.
+Table shown(const char* file, const char* heading, const GpuRates& rates, bool every_row) {
+  Table table(file);
+  fmt::print("{}\n\n", heading);
+  print(table.asked(rates), shipped, every_row);
   fmt::print("\n");
-  const Table mixtures("decode_experts.csv");
-  fmt::print("Mixtures of experts: experts_rate alone was set to them\n\n");
-  print(
-      mixtures.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
-  fmt::print("\n");
-  const Table crowd("decode_crowd.csv");
-  fmt::print("500 sequences at once: of mixtures experts_rate was set to them\n\n");
-  print(
-      crowd.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
-  fmt::print("\n");
-  const Table servers("decode_servers.csv");
-  fmt::print("Servers of 2023 to 2026: the host time of vLLM's first engine was set to them\n\n");
-  print(
-      servers.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
-  fmt::print("\n");
-  const Table four_bits("decode_fp4.csv");
-  fmt::print("FP4 and what stands beside it in its publishers' tables\n\n");
-  print(
-      four_bits.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
-  fmt::print("\n");
+  return table;
+}
+
+void show_fp4(const GpuRates& rates, bool every_row) {
+  const auto four_bits = shown("decode_fp4.csv",
+                               "FP4 and what stands beside it in its publishers' tables",
+                               rates,
+                               every_row);
   for (const double share : {0.30, 0.35, 0.40, 0.45, 0.50, 0.60}) {
     DecodeLaw law;
     law.fp4_matrix_share = share;
@@ -285,6 +274,9 @@ int main(int argc, char** argv) {
               four_bits.errors(rates, law, true));
   }
   fmt::print("\n");
+}
+
+void show_instinct(const GpuRates& rates, bool every_row) {
   DecodeLaw as_nvidias;
   as_nvidias.instinct_bandwidth = 1;
   as_nvidias.instinct_products = 1;
@@ -293,25 +285,14 @@ int main(int argc, char** argv) {
     fmt::print("{} by the shares of NVIDIA's GPUs, and by their own, set to the first\n\n", file);
     print(
         instinct.asked(rates), [&](const std::string&) { return as_nvidias; }, every_row);
-    print(
-        instinct.asked(rates), [](const std::string&) { return DecodeLaw{}; }, every_row);
+    print(instinct.asked(rates), shipped, every_row);
     fmt::print("\n");
   }
-  DecodeLaw as_others;
-  as_others.experts_rate = 1;
-  for (const auto& [name, figures] : {std::pair{"mixtures", &mixtures}, {"at once", &crowd}}) {
-    print_row(fmt::format("{}: experts' products at the rate of others", name),
-              figures->errors(rates, as_others, true));
-    print_row(fmt::format("{}: experts as shipped", name), figures->errors(rates, {}, true));
-    print_row(fmt::format("{}: dense", name), figures->errors(rates, {}, false));
-  }
-  fmt::print("\n");
-  const Table table("decode_rates.csv");
+}
+
+void show_fit(const GpuRates& rates, bool every_row) {
+  const auto table = shown("decode_rates.csv", "As shipped", rates, every_row);
   const auto all = table.asked(rates);
-  fmt::print("As shipped\n\n");
-  print(
-      all, [](const std::string&) { return DecodeLaw{}; }, every_row);
-  fmt::print("\n");
   print_law("fitted to all", fit(all, ""));
   std::map<std::string, DecodeLaw> without;
   for (const auto& asked : all) {
@@ -324,4 +305,36 @@ int main(int argc, char** argv) {
   fmt::print("\nBy a law fitted without the source\n\n");
   print(
       all, [&](const std::string& source) { return without.at(source); }, false);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const bool every_row = argc > 1 && std::string(argv[1]) == "rows";
+  const auto rates = test::shipped_rates();
+  shown("decode_recent.csv", "Published later: no constant has seen them", rates, every_row);
+  const auto mixtures = shown("decode_experts.csv",
+                              "Mixtures of experts: experts_rate alone was set to them",
+                              rates,
+                              every_row);
+  const auto crowd = shown("decode_crowd.csv",
+                           "500 sequences at once: of mixtures experts_rate was set to them",
+                           rates,
+                           every_row);
+  shown("decode_servers.csv",
+        "Servers of 2023 to 2026: the host time of vLLM's first engine was set to them",
+        rates,
+        every_row);
+  show_fp4(rates, every_row);
+  show_instinct(rates, every_row);
+  DecodeLaw as_others;
+  as_others.experts_rate = 1;
+  for (const auto& [name, figures] : {std::pair{"mixtures", &mixtures}, {"at once", &crowd}}) {
+    print_row(fmt::format("{}: experts' products at the rate of others", name),
+              figures->errors(rates, as_others, true));
+    print_row(fmt::format("{}: experts as shipped", name), figures->errors(rates, {}, true));
+    print_row(fmt::format("{}: dense", name), figures->errors(rates, {}, false));
+  }
+  fmt::print("\n");
+  show_fit(rates, every_row);
 }
