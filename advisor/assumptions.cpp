@@ -24,8 +24,7 @@ std::vector<std::string> assumptions_of_computing(const Query& query) {
           framework_words(query.stack, query.framework),
       "3 GiB of host memory per GPU process, 1 GiB of GPU memory for context and workspaces",
       "gradients are exchanged layer by layer behind the backward pass, over NVLink or Infinity "
-      "Fabric "
-      "where the GPU has it, else over PCIe through the host, by whatever is fastest there",
+      "Fabric where the GPU has it, else over PCIe through the host, by whatever is fastest there",
       "the host's work of launching GPU kernels is not counted: it was not measured here",
       "copies to the GPU run at 12 GB/s each"};
 }

@@ -44,7 +44,7 @@ constexpr std::array<Software, 15> known{{{"TensorRT-LLM", 0.25, true, true, tru
 // 103 rates that were asked blind nine tenths lay within 1.645 times 0.21; with 31 of vLLM and
 // others by premAI in 2023, whose law is not fitted, 0.43 (calibration/blind_errors.py).
 constexpr double any_log_sd = 0.27;
-// On AMD's GPUs beside it. The rates of vLLM of 2025 and later lie within 0.6 of the law, and its
+// On AMD's GPUs beside it. The rates of vLLM of 2025 and later lie within 0.65 of the law, and its
 // first engine's on ROCm 6.2 and later nearer (calibration/decode_instinct.csv). Of mixtures:
 // assumed; DeepSeek's in its first weeks there ran 0.6 to 1.9 below (decode_instinct_early.csv).
 constexpr double instinct_log_sd = 0.25;

@@ -172,8 +172,8 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.oblong = value(oblong);
   const Chip chip = chip_of(gpu);
   const bool later = chip == hopper || chip == blackwell || chip == blackwell_rtx;
-  // AMD's keep the first kernels' share, as trainings of 8192 tokens bear out
-  // (programs_instinct.csv).
+  // AMD's keep the first kernels' share: with it were their chips set, and trainings of 8192 tokens
+  // met that had no part (programs_instinct.csv).
   const bool second = (chip == ampere || chip == ampere_rtx || chip == ada) &&
                       setting.stack == Stack::current && !first_kernels(setting);
   device.fused = value(fused_attention) * (later    ? value(fused_hopper)

@@ -13,6 +13,7 @@ namespace {
 constexpr double nvswitch_share = 0.77;
 constexpr double nvlink_share = 0.39;  // rings through a mesh of GPUs
 constexpr double xgmi_share = 0.71;    // of links that are each to another GPU
+constexpr int gpus_joined_in_pairs = 8;
 constexpr double pcie_share = 0.70;
 constexpr double infiniband_share = 0.90;
 constexpr double roce_share = 0.85;
@@ -84,7 +85,7 @@ void set_links(Interconnect& result, const GpuSpec& gpu, bool switched) {
                                                      : nvswitch_share;
   result.link_bytes_per_s =
       both_ways > 0 ? both_ways / 2 * 1e9 * share : pcie3_x16_bytes_per_s * pcie_share;
-  result.links_apart = joined_in_pairs ? 7 : 1;
+  result.links_apart = joined_in_pairs ? gpus_joined_in_pairs - 1 : 1;
   result.link_latency_s = nvlink_latency_s;
 }
 
