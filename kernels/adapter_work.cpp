@@ -32,17 +32,24 @@ std::vector<std::pair<Projection, std::int64_t>> parts_of(const Layer& layer,
                                                           const Layer& before,
                                                           const Layer& behind) {
   using enum Projection;
+  if (behind.kind == LayerKind::attention && behind.keys > 0) {  // of two matrices
+    const auto heads = behind.heads * behind.head_dim;
+    return layer.out.c == heads
+               ? std::vector<std::pair<Projection, std::int64_t>>{{q_proj, heads}}
+               : std::vector<std::pair<Projection, std::int64_t>>{{k_proj, heads}, {v_proj, heads}};
+  }
   if (behind.kind == LayerKind::attention) {
     const auto keys = behind.kv_heads * behind.head_dim;
     return {{q_proj, behind.heads * behind.head_dim}, {k_proj, keys}, {v_proj, keys}};
   }
-  if (behind.kind == LayerKind::gated_silu) {
+  if (behind.kind == LayerKind::gated_silu || behind.kind == LayerKind::gated_gelu) {
     return {{gate_proj, layer.out.c / 2}, {up_proj, layer.out.c / 2}};
   }
   if (before.kind == LayerKind::attention) {
     return {{o_proj, layer.out.c}};
   }
-  if (before.kind == LayerKind::gated_silu || bends(before)) {
+  if (before.kind == LayerKind::gated_silu || before.kind == LayerKind::gated_gelu ||
+      bends(before)) {
     return {{down_proj, layer.out.c}};
   }
   return bends(behind) ? std::vector<std::pair<Projection, std::int64_t>>{{up_proj, layer.out.c}}
@@ -69,7 +76,9 @@ std::vector<std::vector<AdapterShape>> adapter_shapes(const Network& network) {
   const auto behind = readers(network);
   for (std::size_t i = 1; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
-    if (layer.kind != LayerKind::linear || behind[i] == nullptr) {
+    // What is made of a step's time alone is no layer of a block's positions.
+    const bool of_time = is_denoiser(network) && layer.out.positions() == 1;
+    if (layer.kind != LayerKind::linear || behind[i] == nullptr || of_time) {
       continue;
     }
     const auto& before = network.layers[static_cast<std::size_t>(layer.inputs.at(0))];

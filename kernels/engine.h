@@ -56,7 +56,7 @@ struct EngineOptions {
   float beta2 = 0.999F;
   float adam_epsilon = 1e-8F;
   std::uint64_t seed = 1;
-  double replay_items_per_s = 0;  // replay engine only
+  double replay_items_per_s = 0;   // replay engine only
   bool replay_hides_copy = false;  // replay engine: copies are part of its time, not before it
 };
 
@@ -101,6 +101,8 @@ class Engine {
 
 inline constexpr std::string_view no_experts =
     "a mixture of experts is predicted, not run: ask advise, predict or simulate";
+inline constexpr std::string_view no_denoiser =
+    "what makes pictures of noise is predicted, not run: ask advise, predict or simulate";
 inline constexpr std::string_view no_latents =
     "attention to latent vectors (MLA) is predicted, not run: ask advise, predict or simulate";
 

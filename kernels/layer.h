@@ -50,7 +50,7 @@ enum class LayerKind {
   position_embedding,  // adds row t of a learned table to position t, and row 0 of `segments` more
   linear,              // the same matrix at every position; weights may be an embedding's table
   layer_norm,          // over the channels of each position; scale and shift
-  rms_norm,            // over the channels of each position; scale
+  rms_norm,            // over the channels of each position, or of each of its heads; scale
   attention,           // in: queries, keys, values side by side; see heads
   gated_silu,          // {2 f, T, 1} -> {f, T, 1}: silu(first half) * second half (SwiGLU)
   experts,             // of `experts` gated feed-forward parts (SwiGLU) of `hidden` features each
@@ -58,8 +58,17 @@ enum class LayerKind {
                        // adds up what they make; predicted, not run
   lstm,                // out.c = hidden, or 2 hidden where bidirectional
 
-  softmax_loss,  // softmax + cross-entropy against the label of each position; a label < 0 counts
-                 // for nothing; out is the class scores
+  // pictures made of noise (networks/diffusion); predicted, not run
+  given,           // what a step is handed beside the input: noise, features of a prompt
+  group_norm,      // over positions and the channels of each group; scale and shift per channel
+  upsample,        // each position kernel_h x kernel_w times
+  gated_gelu,      // {2 f, T, 1} -> {f, T, 1}: first half * gelu(second half) (GEGLU)
+  join_positions,  // sequences of as many features, one behind the other
+  take_positions,  // {c, T, 1} -> {c, t, 1}: t positions from `position` on
+
+  squared_error,  // against a target of the same shape, the loss of a denoiser; out is its input
+  softmax_loss,   // softmax + cross-entropy against the label of each position; a label < 0 counts
+                  // for nothing; out is the class scores
 };
 
 enum class Activation {
@@ -104,7 +113,8 @@ struct Layer {
   float lrn_k = 1.0F;
 
   float dropout_rate = 0.5F;
-  float epsilon = 1e-5F;  // batch_norm, layer_norm, rms_norm
+  float epsilon = 1e-5F;  // batch_norm, layer_norm, rms_norm, group_norm
+  bool affine = true;     // layer_norm, rms_norm: a scale (and shift) is learned
   Activation activation = Activation::relu6;
   float activation_alpha = 1;      // leaky_relu, elu
   std::int64_t first_channel = 0;  // take_channels
@@ -112,7 +122,7 @@ struct Layer {
   // embedding, one_hot: rows of the table; position_embedding: rows, at least as many as positions
   std::int64_t vocabulary = 0;
   std::int64_t segments = 0;  // position_embedding: rows of a second table (BERT's token types)
-  std::int64_t position = 0;  // take_position
+  std::int64_t position = 0;  // take_position, take_positions
   int tied_to = -1;           // linear: use the table of this embedding layer, transposed
 
   // attention: the input is heads x head_dim queries, then kv_heads x head_dim keys, then as many
@@ -122,6 +132,8 @@ struct Layer {
   std::int64_t head_dim = 0;
   bool causal = false;      // position t sees positions 0 .. t
   std::int64_t window = 0;  // > 0: causal, and of these only the last so many
+  std::int64_t keys = 0;    // > 0: not causal; the input is the queries alone, and a second one has
+                            // the keys and values of so many positions
   double rotary_base = 0;   // > 0: rotary position embedding of queries and keys (RoPE), halves
                             // rotated against each other as in Llama's published code
   // > 0: keys and values are made of so many features, the latents, which the cache holds beside
@@ -137,9 +149,15 @@ struct Layer {
   bool bidirectional = false;
   bool carries_state = false;  // lstm: a step starts from the state the last one ended in
 
+  // Of an item that a network works on step by step (a picture that is denoised) each step passes
+  // the layer, `passes` in all, with so many `copies` side by side (with a prompt and without).
+  std::int64_t passes = 1;
+  std::int64_t copies = 1;
+  std::int64_t block = 0;  // > 0: layers of one number are a block (network_blocks.h)
+
   // attention: of so many positions, what one of them sees at most
   [[nodiscard]] std::int64_t most_seen(std::int64_t length) const {
-    return window > 0 && window < length ? window : length;
+    return keys > 0 ? keys : window > 0 && window < length ? window : length;
   }
   // attention: features of a position in the cache
   [[nodiscard]] std::int64_t cached_features() const {

@@ -1,5 +1,7 @@
 #include "kernels/layer_work.h"
 
+#include <algorithm>
+
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -15,6 +17,7 @@ constexpr double layer_norm_forward_flops = 8;   // mean, variance, normalise, s
 constexpr double layer_norm_backward_flops = 14;
 constexpr double rms_norm_forward_flops = 4;  // square, sum, normalise, scale
 constexpr double rms_norm_backward_flops = 9;
+constexpr double squared_error_flops = 3;                 // subtract, square, add up
 constexpr double sigmoid_flops = 4;                       // negate, exp, add, divide
 constexpr double gate_flops = 3 * sigmoid_flops + 2 + 4;  // 3 sigmoids, 2 tanh, c and h of an LSTM
 constexpr double rotary_flops = 3;                        // two products and a sum per element
@@ -126,12 +129,14 @@ void add_learned(const Layer& layer, const FeatureShape& in, LayerWork& work) {
       work.backward_flops = batch_norm_backward_flops * out;
       return;
     case LayerKind::layer_norm:
-      work.parameters = 2 * c;
+    case LayerKind::group_norm:
+      work.parameters = layer.affine ? 2 * c : 0;
       work.forward_flops = layer_norm_forward_flops * out;
       work.backward_flops = layer_norm_backward_flops * out;
       return;
     case LayerKind::rms_norm:
-      work.parameters = c;
+      work.parameters =
+          layer.affine ? c / static_cast<std::uint64_t>(std::max<std::int64_t>(1, layer.heads)) : 0;
       work.forward_flops = rms_norm_forward_flops * out;
       work.backward_flops = rms_norm_backward_flops * out;
       return;
@@ -183,6 +188,12 @@ void add_elementwise(const Layer& layer, LayerWork& work) {
       return set(out, 2 * out);
     case LayerKind::gated_silu:
       return set((sigmoid_flops + 2) * out, (sigmoid_flops + 8) * out);
+    case LayerKind::gated_gelu: {
+      const double gelu = flops_of(Activation::gelu);
+      return set((gelu + 1) * out, (gelu + 6) * out);
+    }
+    case LayerKind::squared_error:
+      return set(squared_error_flops * out, 2 * out);
     case LayerKind::softmax_loss:
       return set(softmax_flops * out, out);
     default:
@@ -194,7 +205,7 @@ void add_elementwise(const Layer& layer, LayerWork& work) {
 
 double mean_seen(const Layer& layer, std::int64_t length) {
   if (!layer.causal) {
-    return as_double(length);
+    return as_double(layer.most_seen(length));
   }
   const double most = as_double(layer.most_seen(length));
   return most - most * (most - 1) / 2 / as_double(length);
@@ -229,6 +240,7 @@ LayerWork layer_work(const Network& network, std::size_t index) {
     case LayerKind::batch_norm:
     case LayerKind::layer_norm:
     case LayerKind::rms_norm:
+    case LayerKind::group_norm:
     case LayerKind::embedding:
     case LayerKind::position_embedding:
     case LayerKind::class_token:

@@ -33,7 +33,10 @@ struct Network {
 
   [[nodiscard]] bool reads_tokens() const { return input_kind == InputKind::tokens; }
   // One for a classifier, one for every position of a language model.
-  [[nodiscard]] std::int64_t labels_per_item() const { return layers.back().out.positions(); }
+  [[nodiscard]] std::int64_t labels_per_item() const {
+    const auto& loss = layers.back();
+    return loss.kind == LayerKind::squared_error ? 1 : loss.out.positions();
+  }
 };
 
 // Values of one parameter by the engines' name for it ("conv1.weights", "bn.mean"): dense row-major
@@ -60,11 +63,22 @@ struct NetworkInfo {
 
 [[nodiscard]] std::span<const NetworkInfo> builtin_networks();
 
-// `name` is a built-in one, the path of an ONNX file (onnx/onnx.h), or of a Hugging Face style
-// config.json of Llama's architecture (networks/llama.h). `sequence` is tokens per item, 0 for the
-// network's own.
-// Throws UnknownNetwork, whose message lists the nearest name ("did you mean"), and NetworkError
-// for a sequence that the network cannot have or a file that cannot be run.
+struct NetworkTitle {
+  std::string_view name;
+  std::string_view title;
+};
+
+// Of all that go by a name: those, and models that make pictures (networks/diffusion/diffusion.h).
+[[nodiscard]] std::span<const NetworkTitle> network_titles();
+[[nodiscard]] bool is_network(std::string_view name);
+// "sdxl" of "sdxl:steps=20".
+[[nodiscard]] std::string_view without_form(std::string_view name);
+
+// `name` is a built-in one, a model that makes pictures (diffusion.h has its grammar), the path of
+// an ONNX file (onnx/onnx.h), or of a Hugging Face style config.json of Llama's architecture
+// (networks/llama.h). `sequence` is tokens per item, 0 for the network's own. Throws
+// UnknownNetwork, whose message lists the nearest name ("did you mean"), and NetworkError for a
+// sequence that the network cannot have or a file that cannot be run.
 [[nodiscard]] Network make_network(std::string_view name, int sequence = 0);
 // With the values of its parameters, where `name` is a file.
 [[nodiscard]] TrainedNetwork make_trained_network(std::string_view name, int sequence = 0);

@@ -63,9 +63,42 @@ std::uint64_t most_of_neighbours(const std::vector<std::uint64_t>& sizes) {
   return most;
 }
 
+// As marked: stretches of one number.
+std::vector<Block> marked_blocks(const Network& network) {
+  const auto& layers = network.layers;
+  std::vector<Block> blocks;
+  for (std::size_t i = 0; i < layers.size(); ++i) {
+    if (i == 0 || layers[i].block != layers[i - 1].block) {
+      blocks.push_back({i, i, layers[i].block > 0});
+    }
+    blocks.back().end = i + 1;
+  }
+  return blocks;
+}
+
+// Elements that go into marked blocks and were made in others of them.
+std::uint64_t passed_between(const Network& network) {
+  std::vector<bool> passed(network.layers.size(), false);
+  for (const auto& layer : network.layers) {
+    for (const int input : layer.inputs) {
+      const auto& from = network.layers[static_cast<std::size_t>(input)];
+      passed[static_cast<std::size_t>(input)] =
+          passed[static_cast<std::size_t>(input)] || (from.block > 0 && from.block != layer.block);
+    }
+  }
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < passed.size(); ++i) {
+    sum += passed[i] ? static_cast<std::uint64_t>(network.layers[i].out.elements()) : 0;
+  }
+  return sum;
+}
+
 }  // namespace
 
 std::vector<Block> blocks_of(const Network& network) {
+  if (is_denoiser(network)) {
+    return marked_blocks(network);
+  }
   const auto places = narrow_places(network);
   auto cuts = attention_starts(network, places);
   const bool transformer = !cuts.empty();
@@ -130,7 +163,7 @@ std::uint64_t sharded_parameter_bytes(
 
 std::uint64_t recomputed_activation_elements(const Network& network) {
   const auto kept = activation_elements_by_layer(network);
-  std::uint64_t inputs = 0;
+  std::uint64_t inputs = is_denoiser(network) ? passed_between(network) : 0;
   std::uint64_t most = 0;
   std::uint64_t others = 0;
   for (const auto& block : blocks_of(network)) {
@@ -139,7 +172,9 @@ std::uint64_t recomputed_activation_elements(const Network& network) {
       own += kept[i];
     }
     if (block.recomputable) {
-      inputs += static_cast<std::uint64_t>(network.layers[block.first - 1].out.elements());
+      inputs += is_denoiser(network)
+                    ? 0
+                    : static_cast<std::uint64_t>(network.layers[block.first - 1].out.elements());
       most = std::max(most, own);
     } else {
       others += own;

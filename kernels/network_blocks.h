@@ -1,5 +1,6 @@
 // The blocks a network is made of: what sharded training gathers at a time, and what recomputation
-// runs again from its kept input. Of a transformer its layers, the parts before and after them
+// runs again from its kept input. Of a denoiser those it marks (Layer::block), into which more than
+// one tensor may go; of another transformer its layers, the parts before and after them
 // standing apart, as PyTorch's FSDP and its activation checkpointing wrap them; of any other
 // network the stretches between places where one tensor alone is passed on.
 #pragma once
@@ -17,7 +18,7 @@ namespace rightsize {
 struct Block {
   std::size_t first = 0;
   std::size_t end = 0;
-  bool recomputable = false;  // one tensor goes in, and it is no embedding or head
+  bool recomputable = false;  // it is no embedding or head
 };
 
 // In order; together all layers of the network.

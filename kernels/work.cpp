@@ -45,6 +45,9 @@ bool reads_input_backward(LayerKind kind) {
     case LayerKind::rms_norm:
     case LayerKind::attention:
     case LayerKind::gated_silu:
+    case LayerKind::gated_gelu:
+    case LayerKind::group_norm:
+    case LayerKind::squared_error:
     case LayerKind::experts:
     case LayerKind::lstm:
       return true;
@@ -63,6 +66,10 @@ bool reads_input_backward(LayerKind kind) {
     case LayerKind::embedding:
     case LayerKind::one_hot:
     case LayerKind::position_embedding:
+    case LayerKind::given:
+    case LayerKind::upsample:
+    case LayerKind::join_positions:
+    case LayerKind::take_positions:
       return false;
   }
   return true;
@@ -73,7 +80,7 @@ std::uint64_t two_largest_activations(const Network& network) {
   std::vector<std::uint64_t> sizes{0, 0};
   for (const auto& layer : network.layers) {
     if (owns_activation(layer)) {
-      sizes.push_back(elements(layer.out));
+      sizes.push_back(elements(layer.out) * static_cast<std::uint64_t>(layer.copies));
     }
   }
   std::partial_sort(sizes.begin(), sizes.begin() + 2, sizes.end(), std::greater<>());
@@ -109,16 +116,32 @@ bool has_experts(const Network& network) {
   });
 }
 
+bool is_denoiser(const Network& network) {
+  return network.layers.back().kind == LayerKind::squared_error;
+}
+
+bool makes_pictures(const Network& network) {
+  return is_denoiser(network) && network.reads_tokens();
+}
+
+bool reads_pictures(const Network& network) {
+  return !is_denoiser(network) && !network.reads_tokens();
+}
+
 bool has_latents(const Network& network) {
   return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
     return layer.latent > 0;
   });
 }
 
+double times_passed(const Layer& layer) {
+  return static_cast<double>(layer.passes * layer.copies);
+}
+
 double forward_flops(const Network& network) {
   double sum = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    sum += layer_work(network, i).forward_flops;
+    sum += times_passed(network.layers[i]) * layer_work(network, i).forward_flops;
   }
   return sum;
 }
@@ -127,7 +150,7 @@ double training_flops(const Network& network) {
   double sum = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto work = layer_work(network, i);
-    sum += work.forward_flops + work.backward_flops;
+    sum += times_passed(network.layers[i]) * (work.forward_flops + work.backward_flops);
   }
   return sum;
 }
@@ -189,8 +212,58 @@ std::uint64_t parameter_memory_bytes(const Network& network, Phase phase, Precis
   return static_cast<std::uint64_t>(static_cast<double>(count) * (each.kept() + each.copy));
 }
 
+namespace {
+
+// Where pixels begin to be made of latents: behind the last layer that has their shape. Programs do
+// so picture by picture where all at once would not fit (diffusers calls it slicing), so that their
+// largest batches are those of the denoiser (calibration/pictures.csv).
+std::size_t first_of_decoder(const Network& network) {
+  const auto& layers = network.layers;
+  const auto latents = std::find_if(layers.begin(), layers.end(), [](const Layer& layer) {
+    return layer.kind == LayerKind::given && layer.out.w > 1;
+  });
+  if (!makes_pictures(network) || latents == layers.end()) {
+    return layers.size();
+  }
+  const auto last = std::find_if(layers.rbegin(), layers.rend(), [&](const Layer& layer) {
+    return layer.out == latents->out;
+  });
+  return static_cast<std::size_t>(layers.rend() - last);
+}
+
+// The most that lies in memory at once while layers first .. end - 1 follow one another, each
+// output kept until its last reader is done.
+std::uint64_t most_alive(const Network& network, std::size_t first, std::size_t end) {
+  std::vector<std::size_t> last_reader(network.layers.size(), 0);
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    for (const int input : network.layers[i].inputs) {
+      last_reader[static_cast<std::size_t>(input)] = i;
+    }
+  }
+  const auto size_of = [&](std::size_t i) {
+    const auto& layer = network.layers[i];
+    return owns_activation(layer) ? elements(layer.out) * static_cast<std::uint64_t>(layer.copies)
+                                  : 0;
+  };
+  std::vector<std::uint64_t> freed(network.layers.size() + 1, 0);  // before each layer
+  std::uint64_t alive = 0;
+  std::uint64_t most = 0;
+  for (std::size_t i = first; i < end; ++i) {
+    alive += size_of(i);
+    alive -= freed[i];
+    most = std::max(most, alive);
+    freed[std::max(i, last_reader[i]) + 1] += size_of(i);
+  }
+  return most;
+}
+
+}  // namespace
+
+// The long connections of a U-Net lie there beside what its layers hand on.
 std::uint64_t in_flight_elements(const Network& network) {
-  return elements(network.input) + two_largest_activations(network);
+  return elements(network.input) + (is_denoiser(network)
+                                        ? most_alive(network, 0, first_of_decoder(network))
+                                        : two_largest_activations(network));
 }
 
 std::uint64_t device_memory_bytes(const Network& network,
@@ -209,7 +282,10 @@ std::uint64_t device_memory_bytes(const Network& network,
     return parameters + items * (kv_cache_elements(network) + in_flight / length) * element;
   }
   const auto kept = has_backward(phase) ? activation_elements(network) : 0;
-  return parameters + items * (kept + in_flight) * element;
+  const auto pixels = makes_pictures(network) && batch > 0
+                          ? most_alive(network, first_of_decoder(network), network.layers.size())
+                          : 0;
+  return parameters + std::max(items * (kept + in_flight), pixels) * element;
 }
 
 std::vector<std::uint64_t> activation_elements_by_layer(const Network& network) {

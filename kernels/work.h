@@ -9,8 +9,9 @@
 
 namespace rightsize {
 
-// Work of one layer for one item. FLOPs count a multiply-add as two; bytes are the least traffic
-// (each tensor read or written once) at `bytes_per_element`.
+// Work of one layer for one item, in one pass of one copy (Layer::passes, copies). FLOPs count a
+// multiply-add as two; bytes are the least traffic (each tensor read or written once) at
+// `bytes_per_element`.
 struct LayerWork {
   double forward_flops = 0;
   double backward_flops = 0;  // gradients of the data and of the parameters
@@ -28,7 +29,14 @@ struct LayerWork {
 // Those that one position passes through: of a mixture of experts the ones it takes.
 [[nodiscard]] std::uint64_t active_parameter_count(const Network& network);
 [[nodiscard]] bool has_experts(const Network& network);
-[[nodiscard]] bool has_latents(const Network& network);       // attention to latent vectors (MLA)
+// Whether it foretells the noise of a picture, or a whole picture from a prompt by doing so step by
+// step (networks/diffusion).
+[[nodiscard]] bool is_denoiser(const Network& network);
+[[nodiscard]] bool makes_pictures(const Network& network);
+[[nodiscard]] bool reads_pictures(const Network& network);  // pixels: no tokens, no latents
+[[nodiscard]] bool has_latents(const Network& network);     // attention to latent vectors (MLA)
+// How often an item passes the layer, in all copies.
+[[nodiscard]] double times_passed(const Layer& layer);
 [[nodiscard]] double forward_flops(const Network& network);   // per item
 [[nodiscard]] double training_flops(const Network& network);  // forward + backward, per item
 
@@ -62,7 +70,8 @@ struct LayerWork {
 [[nodiscard]] std::uint64_t activation_elements(const Network& network);
 // The same layer by layer.
 [[nodiscard]] std::vector<std::uint64_t> activation_elements_by_layer(const Network& network);
-// What one item needs beside what is kept: its input and the two largest activations once more.
+// What one item needs beside what is kept: its input and the two largest activations once more; of
+// a denoiser, where long connections wait, the most that is alive at once.
 [[nodiscard]] std::uint64_t in_flight_elements(const Network& network);
 
 }  // namespace rightsize

@@ -65,6 +65,14 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_loss(context);
     case LayerKind::experts:
       throw EngineError(fmt::format("cpu engine: layer {}: {}", context.layer.name, no_experts));
+    case LayerKind::given:
+    case LayerKind::group_norm:
+    case LayerKind::upsample:
+    case LayerKind::gated_gelu:
+    case LayerKind::join_positions:
+    case LayerKind::take_positions:
+    case LayerKind::squared_error:
+      throw EngineError(fmt::format("cpu engine: layer {}: {}", context.layer.name, no_denoiser));
     case LayerKind::input:
       break;
   }

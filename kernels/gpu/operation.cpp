@@ -122,6 +122,15 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
     case LayerKind::experts:
       throw GpuError(abi::Status::unsupported,
                      fmt::format("layer {}: {}", context.layer.name, no_experts));
+    case LayerKind::given:
+    case LayerKind::group_norm:
+    case LayerKind::upsample:
+    case LayerKind::gated_gelu:
+    case LayerKind::join_positions:
+    case LayerKind::take_positions:
+    case LayerKind::squared_error:
+      throw GpuError(abi::Status::unsupported,
+                     fmt::format("layer {}: {}", context.layer.name, no_denoiser));
     case LayerKind::input:
       break;
   }

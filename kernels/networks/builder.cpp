@@ -38,6 +38,9 @@ Layer& NetworkBuilder::append(const std::string& name, LayerKind kind, std::vect
   layer.name = name;
   layer.kind = kind;
   layer.inputs = std::move(from);
+  layer.passes = passes_;
+  layer.copies = copies_;
+  layer.block = block_;
   if (!layer.inputs.empty()) {
     layer.out = network_.layers.at(static_cast<std::size_t>(layer.inputs[0])).out;
   }

@@ -128,10 +128,40 @@ class NetworkBuilder {
            bool bidirectional = false,
            bool carries_state = false);
 
+  // What a step is handed beside the input; of a shape of its own.
+  int given(const std::string& name, FeatureShape shape);
+  int group_norm(const std::string& name, int from, std::int64_t groups);
+  int upsample(const std::string& name, int from, std::int64_t times);
+  int gated_gelu(const std::string& name, int from);
+  int join_positions(const std::string& name, std::vector<int> from);
+  int take_positions(const std::string& name, int from, std::int64_t first, std::int64_t count);
+  // `from` plus, or times, one number for each channel.
+  int shift(const std::string& name, int from, int vector);
+  // A sequence of patches of patch x patch positions each, {c, T, 1}, as an image again.
+  int unpatch(const std::string& name,
+              int from,
+              std::int64_t patch,
+              std::int64_t height,
+              std::int64_t width);
+  // A norm whose scale and shift somebody else makes.
+  int plain_layer_norm(const std::string& name, int from);
+  // RMSNorm of the features of each head, by a scale that heads share.
+  int head_norm(const std::string& name, int from, std::int64_t heads);
+  // Queries of one sequence to the keys and values, side by side, of another or the same.
+  int attention_to(const std::string& name, int queries, int keys_values, std::int64_t heads);
+
+  // Layers from here on are passed so often, in so many copies (Layer::passes, copies).
+  void repeat(std::int64_t passes, std::int64_t copies);
+  // Layers from here on are a block, or none (Layer::block).
+  void begin_block() { block_ = ++blocks_; }
+  void end_block() { block_ = 0; }
+
   [[nodiscard]] const FeatureShape& shape(int layer) const;
 
   // Appends the loss over `from` and gives the network away.
   [[nodiscard]] Network finish(int from, Optimizer optimizer = Optimizer::sgd);
+  // The same of a denoiser, whose target has the shape of what it makes.
+  [[nodiscard]] Network finish_denoiser(int from);
 
  private:
   Layer& append(const std::string& name, LayerKind kind, std::vector<int> from);
@@ -140,6 +170,10 @@ class NetworkBuilder {
   [[nodiscard]] int last() const { return static_cast<int>(network_.layers.size()) - 1; }
 
   Network network_;
+  std::int64_t passes_ = 1;
+  std::int64_t copies_ = 1;
+  std::int64_t block_ = 0;
+  std::int64_t blocks_ = 0;
 };
 
 }  // namespace rightsize

@@ -67,7 +67,7 @@ std::string_view family_of(std::string_view model) {
 
 }  // namespace
 
-std::string_view near_network(std::string_view name, std::span<const NetworkInfo> networks) {
+std::string_view near_network(std::string_view name, std::span<const NetworkTitle> networks) {
   const auto model = model_of(name);
   std::string_view nearest;
   std::size_t distance = std::string_view::npos;
@@ -88,7 +88,7 @@ std::string_view near_network(std::string_view name, std::span<const NetworkInfo
 }
 
 std::vector<std::string_view> networks_of_family(std::string_view name,
-                                                 std::span<const NetworkInfo> networks) {
+                                                 std::span<const NetworkTitle> networks) {
   const auto model = model_of(name);
   const auto family = family_of(model);
   std::vector<std::string_view> members;

@@ -14,10 +14,10 @@ namespace rightsize {
 // order, as llama-8b's are in "meta-llama/Llama-3.1-8B". "" where there is none: "gpt2-xl" is
 // another network than gpt2.
 [[nodiscard]] std::string_view near_network(std::string_view name,
-                                            std::span<const NetworkInfo> networks);
+                                            std::span<const NetworkTitle> networks);
 
 // Those whose names begin with its letters: llama-8b and its sisters for "llama-13b".
 [[nodiscard]] std::vector<std::string_view> networks_of_family(
-    std::string_view name, std::span<const NetworkInfo> networks);
+    std::string_view name, std::span<const NetworkTitle> networks);
 
 }  // namespace rightsize

@@ -1,9 +1,11 @@
 #include <algorithm>
 #include <array>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "kernels/network_error.h"
+#include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/families.h"
 #include "kernels/networks/llama.h"
 #include "kernels/networks/near_name.h"
@@ -112,8 +114,9 @@ constexpr std::array networks{
 };
 
 std::string unknown_message(std::string_view name) {
-  const auto near = near_network(name, networks);
-  const auto family = networks_of_family(name, networks);
+  const auto base = without_form(name);
+  const auto near = near_network(base, network_titles());
+  const auto family = networks_of_family(base, network_titles());
   std::string others;
   if (!near.empty()) {
     others = fmt::format(" Did you mean \"{}\"?", near);
@@ -152,6 +155,29 @@ std::span<const NetworkInfo> builtin_networks() {
   return networks;
 }
 
+std::span<const NetworkTitle> network_titles() {
+  static const auto titles = [] {
+    std::vector<NetworkTitle> all;
+    for (const auto& info : networks) {
+      all.push_back({info.name, info.title});
+    }
+    for (const auto& info : diffusion_models()) {
+      all.push_back({info.name, info.title});
+    }
+    return all;
+  }();
+  return titles;
+}
+
+bool is_network(std::string_view name) {
+  const auto all = network_titles();
+  return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+}
+
+std::string_view without_form(std::string_view name) {
+  return name.substr(0, name.find(':'));
+}
+
 namespace {
 
 // Without a sequence, as long as the paper's own or as the model allows.
@@ -169,6 +195,15 @@ TrainedNetwork make_trained_network(std::string_view name, int sequence) {
                             : TrainedNetwork{make_network(name, sequence), {}};
 }
 
+namespace {
+
+[[noreturn]] void refuse_sequence(std::string_view name, int sequence, std::string_view instead) {
+  throw NetworkError(fmt::format(
+      "network {}: a sequence of {} tokens was asked for; {}", name, sequence, instead));
+}
+
+}  // namespace
+
 Network make_network(std::string_view name, int sequence) {
   if (is_onnx_path(name)) {
     return from_onnx(name, sequence).network;
@@ -179,15 +214,19 @@ Network make_network(std::string_view name, int sequence) {
   for (const auto& info : networks) {
     if (info.name == name) {
       if (sequence < 0 || (sequence > 0 && info.sequence == 0)) {
-        throw NetworkError(fmt::format("network {}: a sequence of {} tokens was asked for; {}",
-                                       name,
-                                       sequence,
-                                       info.sequence == 0
-                                           ? "it reads images, leave sequence out"
-                                           : "use 1 or more, or 0 for the network's own"));
+        refuse_sequence(name,
+                        sequence,
+                        info.sequence == 0 ? "it reads images, leave sequence out"
+                                           : "use 1 or more, or 0 for the network's own");
       }
       return info.make(sequence > 0 ? sequence : info.sequence);
     }
+  }
+  if (auto made = make_diffusion(name)) {
+    if (sequence != 0) {
+      refuse_sequence(name, sequence, "its prompts have a length of their own, leave sequence out");
+    }
+    return std::move(*made);
   }
   throw UnknownNetwork(unknown_message(name));
 }

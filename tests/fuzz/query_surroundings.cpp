@@ -4,8 +4,11 @@
 #include <string>
 
 #include "advisor/candidate/accelerator.h"
+#include "advisor/candidate/network_facts.h"
 #include "advisor/query/words.h"
 #include "kernels/engine.h"
+#include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/work.h"
 #include "models/predict.h"
 
 namespace rightsize {
@@ -38,6 +41,23 @@ std::string network_meant(std::string_view text) {
 
 bool can_generate(const Network& network) {
   return !network.layers.empty();
+}
+
+std::string why_not_in_phase(const Network& network, Phase phase) {
+  return phase == Phase::decode && !can_generate(network) ? "it writes nothing" : "";
+}
+
+// No model that makes pictures is known here.
+bool is_denoiser(const Network& /*network*/) {
+  return false;
+}
+
+bool reads_pictures(const Network& network) {
+  return !network.reads_tokens();
+}
+
+bool is_diffusion(std::string_view /*name*/) {
+  return false;
 }
 
 double preprocessed_bytes(DataFormat /*output*/, double read_bytes) {

@@ -172,7 +172,7 @@ TEST_CASE("network: of a size that is unknown its sisters are named") {
 
 TEST_CASE(
     "network: what a hub calls a network is ours by its words, unless it is of another size") {
-  const auto near = [](std::string_view name) { return near_network(name, builtin_networks()); };
+  const auto near = [](std::string_view name) { return near_network(name, network_titles()); };
   // A size is no slip.
   for (const auto* other : {"llama-13b", "meta-llama/Llama-2-7b", "llama-7b"}) {
     CHECK(near(other).empty());

@@ -1,0 +1,137 @@
+// Models that make pictures: counts as published, and what a form (steps, size, guidance) changes.
+#include "kernels/networks/diffusion/diffusion.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "kernels/engine.h"
+#include "kernels/network_error.h"
+#include "kernels/work.h"
+
+using namespace rightsize;
+
+namespace {
+
+std::uint64_t parameters_of(const Network& network, const std::string& prefix) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    sum += network.layers[i].name.starts_with(prefix) ? layer_work(network, i).parameters : 0;
+  }
+  return sum;
+}
+
+// Products of convolutions and linear layers; published counts leave attention's out.
+double multiply_adds(const Network& network) {
+  double sum = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    if (layer.kind == LayerKind::convolution || layer.kind == LayerKind::linear) {
+      const double biases = layer.bias ? static_cast<double>(layer.out.elements()) : 0;
+      sum += (layer_work(network, i).forward_flops - biases) / 2;
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+// As the checkpoints have them: of the U-Nets and FLUX as torchinfo and others print them (ten
+// unrelated pages agree on 859,520,964 and on 2,567,463,684), of CLIP's encoders and the
+// autoencoder's decoder (34,163,664 of its 83,653,863 are the encoder's) likewise.
+TEST_CASE("diffusion: parameters equal the published counts exactly") {
+  const auto all = [](const char* name) { return parameter_count(make_network(name)); };
+  CHECK(all("sd-1.5-denoiser") == 859'520'964);
+  CHECK(all("sd-2.1-denoiser") == 865'910'724);
+  CHECK(all("sdxl-denoiser") == 2'567'463'684);
+  CHECK(all("flux-dev-denoiser") == 11'901'408'320);
+  CHECK(all("flux-schnell-denoiser") == 11'891'178'560);
+  CHECK(all("sd3-medium-denoiser") / 100'000'000 == 20);   // "2B"
+  CHECK(all("sd3.5-large-denoiser") / 100'000'000 == 80);  // "8B"
+  const auto sdxl = make_network("sdxl");
+  CHECK(parameters_of(sdxl, "clip_large") == 123'060'480);
+  CHECK(parameters_of(sdxl, "clip_giant") == 694'659'840);
+  CHECK(parameters_of(sdxl, "vae") == 83'653'863 - 34'163'664);
+  CHECK(parameters_of(make_network("sd-2.1"), "clip") == 340'387'840);
+  constexpr std::uint64_t relative_positions = 32 * 64;  // text_encoder.h leaves them out
+  CHECK(parameters_of(make_network("flux-dev"), "t5") + relative_positions == 4'762'310'656);
+}
+
+// HaozheLiu-ST/T-GATE's totals of whole runs, as diffusers' documentation has them, over 25 steps
+// with guidance; lwag212/sdxl-sige@0194a81, sdxl/README.md, says 3015.82 GMACs of SDXL's.
+TEST_CASE("diffusion: U-Nets have the published multiply-adds") {
+  const auto giga = [](const char* name) { return multiply_adds(make_network(name)) / 1e9; };
+  CHECK(giga("sd-1.5-denoiser") == doctest::Approx(338.8).epsilon(0.005));
+  CHECK(giga("sd-2.1-denoiser") == doctest::Approx(760.8).epsilon(0.005));
+  CHECK(giga("sdxl-denoiser") == doctest::Approx(2988.8).epsilon(0.001));
+  CHECK(giga("sdxl-denoiser") == doctest::Approx(3015.82).epsilon(0.01));
+}
+
+TEST_CASE("diffusion: layers are in order, and nothing but the loss is left unread") {
+  for (const auto& info : diffusion_models()) {
+    const auto network = usual_picture(info);
+    CAPTURE(network.name);
+    CHECK(network.layers.back().kind == LayerKind::squared_error);
+    CHECK(makes_pictures(network) == !info.denoiser_alone);
+    CHECK(is_denoiser(network));
+    CHECK_FALSE(reads_pictures(network));
+    std::set<std::string> names;
+    std::set<int> read{0};
+    for (int i = 0; i < static_cast<int>(network.layers.size()); ++i) {
+      const auto& layer = network.layers[static_cast<std::size_t>(i)];
+      CHECK_MESSAGE(names.insert(layer.name).second, layer.name);
+      CHECK(layer.out.elements() > 0);
+      for (const int input : layer.inputs) {
+        CHECK(input < i);
+        read.insert(input);
+      }
+    }
+    CHECK(read.size() == network.layers.size() - 1);
+  }
+}
+
+TEST_CASE("diffusion: a picture costs its steps, twice with guidance, and its pixels once") {
+  const auto flops = [](const std::string& name) { return forward_flops(make_network(name)); };
+  const double pass = flops("sdxl-denoiser");
+  CHECK(flops("sdxl:steps=30") - flops("sdxl:steps=20") == doctest::Approx(10 * 2 * pass));
+  CHECK(flops("sdxl:steps=30:guidance=no") - flops("sdxl:steps=20:guidance=no") ==
+        doctest::Approx(10 * pass));
+  const double rest = flops("sdxl:steps=1:guidance=no") - pass;  // text once, pixels once
+  CHECK(flops("sdxl:steps=50:guidance=no") == doctest::Approx(50 * pass + rest));
+  CHECK(parameter_count(make_network("sdxl:steps=20")) == parameter_count(make_network("sdxl")));
+  CHECK(flops("sd-1.5:size=1024x512") < 2.5 * flops("sd-1.5"));
+  CHECK(flops("sd-1.5:size=1024x512") > 2 * flops("sd-1.5"));  // attention grows faster
+  CHECK(flops("sd-1.5:size=1024x512") == flops("sd-1.5:size=512x1024"));
+  CHECK(make_network("sdxl:steps=20").title == "Stable Diffusion XL, 20 steps at 1024x1024");
+}
+
+TEST_CASE("diffusion: a form that cannot be is refused, with what can") {
+  const auto refused = [](const char* name, const char* words) {
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(make_network(name)), doctest::Contains(words), NetworkError);
+  };
+  refused("sdxl:steps=0", "steps=0: expected 1 to 1000");
+  refused("sdxl:steps=many", "steps=many: expected 1 to 1000");
+  refused("sdxl:size=1000", "each a multiple of 32");
+  refused("sd-1.5:size=512x500", "each a multiple of 64");
+  refused("sdxl:size=", "expected pixels, as in size=1024x1024");
+  refused("sdxl:guidance=maybe", "expected yes or no");
+  refused("sdxl:stps=20", "\"stps=20\": expected :steps=N");
+  refused("sdxl:", "\"\": expected :steps=N");
+  refused("sdxl-denoiser:steps=20", "a denoiser alone has :size=");
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_network("sdxl", 77)),
+                       doctest::Contains("leave sequence out"),
+                       NetworkError);
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_network("sdlx:steps=20")),
+                       doctest::Contains("Did you mean \"sdxl\"?"),
+                       UnknownNetwork);
+}
+
+TEST_CASE("diffusion: no engine here claims to run them") {
+  const auto network = make_network("sd-1.5-denoiser:size=64");
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::cpu, network, {})),
+                       doctest::Contains("predicted, not run"),
+                       EngineError);
+}
