@@ -39,14 +39,18 @@ CpuWork cpu_work(const Network& network, Phase phase) {
   CpuWork work;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto layer = layer_work(network, i);
-    work.flops += layer.forward_flops + (has_backward(phase) ? layer.backward_flops : 0.0);
+    const double times = times_passed(network.layers[i]);
+    work.flops +=
+        times * (layer.forward_flops + (has_backward(phase) ? layer.backward_flops : 0.0));
     if (layer.forward_flops > 0) {
       const bool step_by_step = network.layers[i].kind == LayerKind::lstm;
-      work.layers += directions * (step_by_step ? static_cast<double>(network.layers[i].out.h) : 1);
+      work.layers += static_cast<double>(network.layers[i].passes) * directions *
+                     (step_by_step ? static_cast<double>(network.layers[i].out.h) : 1);
       work.activation_bytes +=
-          directions * 2 * bytes_per_value * static_cast<double>(layer.output_elements);
+          times * directions * 2 * bytes_per_value * static_cast<double>(layer.output_elements);
     }
-    work.weight_bytes += bytes_per_value * static_cast<double>(layer.parameters);
+    work.weight_bytes += static_cast<double>(network.layers[i].passes) * bytes_per_value *
+                         static_cast<double>(layer.parameters);
   }
   work.weight_bytes *= weight_passes(network, phase);
   return work;

@@ -21,6 +21,7 @@ class Collector {
         phase_(phase),
         tensor_(tensor),
         expert_ranks_(expert_ranks),
+        denoises_(is_denoiser(network)),
         adapted_(network.adapters.any() && has_backward(phase)),
         adapters_(adapter_shapes(network)),
         frozen_bytes_(frozen_bytes_per_parameter(network, Precision::bf16)) {}
@@ -47,6 +48,8 @@ class Collector {
   }
 
   void add(GpuKernel kernel, double times = 1) {
+    times *= passes_;
+    share_positions(kernel, 1 / copies_);
     (kernel.bytes_fixed > 0 ? work_.updates : work_.launches) += times;
     const auto same = std::find_if(work_.kernels.begin(), work_.kernels.end(), [&](auto known) {
       known.count = kernel.count;
@@ -191,7 +194,10 @@ class Collector {
   }
 
   void add_attention(const Layer& layer, const LayerWork& work) {
-    auto kernel = attention_kernel(layer, work, tensor_);
+    // Language models that write, and denoisers, are run by such kernels; BERT's figures here are
+    // of before.
+    const bool fused = layer.causal || denoises_;
+    auto kernel = attention_kernel(layer, work, tensor_, fused);
     add(kernel);
     if (has_backward(phase_)) {
       kernel.flops_per_item *= 2;
@@ -214,9 +220,13 @@ class Collector {
       case LayerKind::to_image:
       case LayerKind::take_position:
       case LayerKind::class_token:
+      case LayerKind::given:
         return;
       case LayerKind::batch_norm:
         both(in_training_mode(phase_) ? in + in + out : in + out, 5 * out);
+        return update(static_cast<double>(work.parameters));
+      case LayerKind::group_norm:
+        both(in + in + out, 5 * out);
         return update(static_cast<double>(work.parameters));
       case LayerKind::layer_norm:
       case LayerKind::rms_norm:
@@ -236,6 +246,7 @@ class Collector {
       case LayerKind::local_response_norm:
         return both(2 * (in + out), 3 * (in + out));
       case LayerKind::take_channels:
+      case LayerKind::take_positions:
       case LayerKind::shuffle_channels:
         return both(2 * out, in + out);
       default:
@@ -245,6 +256,8 @@ class Collector {
 
   void add_layer(std::size_t index) {
     const auto& layer = network_.layers[index];
+    passes_ = number(layer.passes);
+    copies_ = number(layer.copies);
     const auto work = layer_work(network_, index);
     const auto& in = network_.layers[static_cast<std::size_t>(layer.inputs.at(0))].out;
     switch (layer.kind) {
@@ -267,6 +280,9 @@ class Collector {
   Phase phase_;
   double tensor_;        // GPUs that share each layer
   double expert_ranks_;  // ranks that divide experts
+  double passes_ = 1;    // of the layer at hand
+  double copies_ = 1;    // likewise
+  bool denoises_;
   bool adapted_;
   std::vector<std::vector<AdapterShape>> adapters_;  // by layer
   std::vector<double> frozen_bytes_;                 // of a parameter, by layer
@@ -286,11 +302,15 @@ GpuWork gpu_work(const Network& network,
       work.kernels.begin(), work.kernels.end(), [](const auto& kernel) { return kernel.fused; });
   for (auto& kernel : work.kernels) {
     kernel.language = language && kernel.dense;
+    const bool of_picture = is_denoiser(network) && !kernel.dense && kernel.flops_per_item > 0;
+    kernel.narrow = of_picture || (kernel.language && kernel.before_head);
     share_positions(kernel, context);
   }
   const auto state = state_bytes(network, phase, Precision::bf16);
   work.accumulating = phase == Phase::train ? 3 * state.gradient / state.updated : 0;
-  work.language_parameters = language ? static_cast<double>(parameter_count(network)) : 0;
+  work.denoises = is_denoiser(network);
+  work.language_parameters =
+      language && !work.denoises ? static_cast<double>(parameter_count(network)) : 0;
   return work;
 }
 

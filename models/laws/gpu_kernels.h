@@ -25,6 +25,7 @@ struct GpuKernel {
   bool fused = false;            // attention whose scores never leave the chip
   bool language = false;         // a plain product beside fused attention
   bool before_head = false;      // a linear layer's or an expert's, not the last one's
+  bool narrow = false;           // at fp8 its factors have 8 bits
   bool of_adapter = false;       // an adapter's product, or what is added for it
   bool oblong = false;           // a filter of 1x7, 7x1 or the like
   double elements_per_item = 0;  // read and written, at the precision's width
@@ -41,6 +42,7 @@ struct GpuWork {
   double launches = 0;             // of all kernels but the optimizer's
   double updates = 0;              // the optimizer's: one per tensor of parameters
   double language_parameters = 0;  // of a model that writes, whose attention is fused; else 0
+  bool denoises = false;           // kernels/work.h: is_denoiser()
   // What adding a minibatch's gradients to those before moves (both read, one written), of what an
   // update does.
   double accumulating = 0;

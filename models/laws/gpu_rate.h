@@ -176,6 +176,7 @@ class GpuRates {
   [[nodiscard]] double unseen_log_sd(const Target& target) const;
   [[nodiscard]] GpuRate carried(const GpuRate& blend, const Target& target) const;
   [[nodiscard]] GpuRate from_blend(const Target& target) const;
+  [[nodiscard]] GpuRate as_denoiser(GpuRate rate, const Target& target) const;
   [[nodiscard]] GpuRate as_language_model(GpuRate rate, const Target& target) const;
   [[nodiscard]] static double instinct_log_sd(const GpuSpec& gpu, const Target& target);
   [[nodiscard]] GpuRate as_of_instinct(GpuRate rate, const Target& target) const;

@@ -122,8 +122,9 @@ Stack GpuRates::best_stack(const Target& target,
     });
     return any ? Stack::current : Stack::era;
   }
-  return has_tensor_cores(*target.gpu) || is_of_today(target.query.network) ? Stack::current
-                                                                            : Stack::era;
+  const bool today =
+      has_tensor_cores(*target.gpu) || target.work->denoises || is_of_today(target.query.network);
+  return today ? Stack::current : Stack::era;
 }
 
 }  // namespace rightsize

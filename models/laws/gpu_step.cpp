@@ -56,11 +56,6 @@ bool hopper_kernels(const StepSetting& setting) {
   return habits != nullptr && habits->hopper_kernels;
 }
 
-// Whose factors are of 8 bits where products are (Precision::fp8).
-bool is_narrow(const GpuKernel& kernel) {
-  return kernel.language && kernel.before_head;
-}
-
 double compute_seconds(const GpuKernel& kernel, const Device& device, double batch) {
   const double flops = kernel.flops_per_item * batch;
   const double inner = kernel.sums_batch ? kernel.inner * batch : kernel.inner;
@@ -70,7 +65,7 @@ double compute_seconds(const GpuKernel& kernel, const Device& device, double bat
   efficiency *= kernel.dense ? device.dense : kernel.oblong ? device.oblong : 1;
   efficiency *= kernel.fused ? device.fused : kernel.language ? device.language : 1;
   efficiency *= kernel.language && kernel.groups == 1 ? device.hopper : 1;
-  efficiency *= is_narrow(kernel) ? device.narrow_speed : 1;
+  efficiency *= kernel.narrow ? device.narrow_speed : 1;
   double outputs = rows * kernel.columns * kernel.groups;
   if (kernel.sums_batch || kernel.dense) {
     constexpr double split = 512;  // long sums are cut up to fill the GPU
@@ -98,7 +93,7 @@ double kernel_seconds(const GpuKernel& kernel, const Device& device, double batc
            kernel.elements_fixed) +
       kernel.bytes_fixed / device.shards;
   const bool pass = kernel.flops_per_item == 0 && kernel.bytes_fixed == 0;
-  const double casts = is_narrow(kernel) ? device.casts : 0;
+  const double casts = kernel.narrow ? device.casts : 0;
   const double memory = (1 + casts) * bytes / device.bytes_per_s;
   if (pass) {
     return device.passes * (memory + device.latency_s);

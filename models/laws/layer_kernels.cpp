@@ -64,7 +64,7 @@ GpuKernel product_kernel(const Network& network, std::size_t index, double tenso
   return kernel;
 }
 
-GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double tensor) {
+GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double tensor, bool fused) {
   const double heads = number(layer.heads) / tensor;
   const double length = number(layer.out.positions());
   GpuKernel kernel;
@@ -76,9 +76,7 @@ GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double ten
   kernel.flops_per_item = work.forward_flops / tensor;
   kernel.elements_per_item =
       (static_cast<double>(work.input_elements) + number(layer.out.elements())) / tensor;
-  // Language models that write are trained by kernels whose scores never leave the chip (Dao et
-  // al., "FlashAttention", NeurIPS 2022); BERT's figures here are of before.
-  kernel.fused = layer.causal;
+  kernel.fused = fused;
   kernel.scores_per_item = kernel.fused ? 0 : heads * kernel.rows * length;
   return kernel;
 }

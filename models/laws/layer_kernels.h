@@ -19,7 +19,12 @@ namespace rightsize {
 // Of a convolution, a fully connected or a linear layer.
 [[nodiscard]] GpuKernel product_kernel(const Network& network, std::size_t index, double tensor);
 
-[[nodiscard]] GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double tensor);
+// `fused`: by a kernel whose scores never leave the chip (Dao et al., "FlashAttention", NeurIPS
+// 2022).
+[[nodiscard]] GpuKernel attention_kernel(const Layer& layer,
+                                         const LayerWork& work,
+                                         double tensor,
+                                         bool fused);
 
 // Experts as one product each for all of them, as grouped kernels do it: into the hidden features
 // and out of them. Tokens take experts evenly; GPUs that share the layer have a part of every one,

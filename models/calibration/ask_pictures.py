@@ -1,0 +1,101 @@
+#!/usr/bin/env python3
+"""Asks a rightsize for published rates of models that make pictures and says how far its answers are.
+
+usage: models/calibration/ask_pictures.py RIGHTSIZE [--figures FILE] [--unnamed] [--rows] [--only WORD]...
+
+FILE (pictures.csv) has the columns of collected_rates.csv, the memory that its publisher saw and how many GPUs
+answered by themselves; rates are one GPU's. Or it is pictures_training.csv, denoisers trained by several GPUs. The
+program is named (--unnamed: not). What is refused is listed with the reason.
+"""
+import argparse
+import csv
+import io
+import math
+import pathlib
+import subprocess
+import sys
+
+here = pathlib.Path(__file__).parent
+parser = argparse.ArgumentParser(usage=__doc__.split("\n")[2][7:])
+parser.add_argument("rightsize")
+parser.add_argument("--figures", default="pictures.csv")
+parser.add_argument("--unnamed", action="store_true")
+parser.add_argument("--rows", action="store_true")
+parser.add_argument("--only", action="append", default=[])
+asked = parser.parse_args()
+
+
+def bare(framework):
+    return framework.split(" (")[0]
+
+
+def matches(row):
+    return all(any(word in value for value in row.values()) for word in asked.only)
+
+
+def trains(row):
+    return "publisher" in row
+
+
+def program(row):
+    if trains(row):
+        return "NeMo" if "NeMo" in row["publisher"] else "PyTorch"
+    return bare(row["framework"])
+
+
+def publisher(row):
+    return row["publisher"] if trains(row) else row["framework"]
+
+
+def answers(figures):
+    question = io.StringIO()
+    writer = csv.writer(question, lineterminator="\n")
+    writer.writerow(["network", "phase", "precision", "batch", "gpu", "gpus", "nodes", "interconnect",
+                     "framework"])
+    for row in figures:
+        several = [row["gpus"], row["nodes"], row["net"]] if trains(row) else [1, 1, ""]
+        writer.writerow([row["network"], row.get("phase", "train"), row["precision"], row["batch"], row["gpu"],
+                         *several, "" if asked.unnamed else program(row)])
+    run = subprocess.run([asked.rightsize, "predict", "--batch-file", "-", "-o", "csv"], input=question.getvalue(),
+                         capture_output=True, text=True, check=False)
+    rows = list(csv.DictReader(io.StringIO(run.stdout)))
+    if len(rows) != len(figures):
+        sys.exit(f"{asked.rightsize} answered {len(rows)} of {len(figures)} rows: {run.stderr}")
+    return rows
+
+
+def show(name, found):
+    logs = sorted(math.log(told / published) for published, told, _ in found)
+    sizes = sorted(abs(math.expm1(log)) for log in logs)
+    inside = sum(held for *_, held in found) / len(found)
+    print(f"| {name} | {len(found)} | {math.exp(logs[len(logs) // 2]):.2f} | {sizes[len(sizes) // 2]:.0%} | "
+          f"{sizes[math.ceil(0.9 * len(sizes)) - 1]:.0%} | {inside:.0%} |")
+
+
+with open(here / asked.figures, newline="", encoding="utf-8") as stream:
+    figures = [row for row in csv.DictReader(stream) if matches(row)]
+groups = {}
+refused = {}
+for row, answer in zip(figures, answers(figures)):
+    published = float(row["images_per_s" if trains(row) else "items_per_s"])
+    if answer["status"] != "ok":
+        reason = next(answer[key] for key in ("reason", "caution", "status") if answer.get(key))
+        refused[reason] = refused.get(reason, 0) + 1
+        if asked.rows:
+            print(*row.values(), reason)
+        continue
+    told, low, high = (float(answer[key]) for key in ("throughput", "low", "high"))
+    held = low <= published <= high
+    if asked.rows:
+        several = f"{row['gpus']}/{row['nodes']}" if trains(row) else ""
+        print(row["network"], row["precision"], row["gpu"], several, "b" + row["batch"], publisher(row), published,
+              f"{told / published:.2f} ({low / published:.2f} .. {high / published:.2f})")
+    model = row["network"].split(":")[0].removesuffix("-denoiser")
+    for name in (publisher(row), f"{program(row)}, {row['gpu']}, {row['precision']}",
+                 f"**{model}, {program(row)}, {row['precision']}**", "**all**"):
+        groups.setdefault(name, []).append((published, told, held))
+print("| figures of | figures | told by published, median | median error | P90 | inside |\n|---|--:|--:|--:|--:|--:|")
+for name in sorted(groups):
+    show(name, groups[name])
+for reason, count in sorted(refused.items()):
+    print(f"\nrefused: {count}, {reason}")
