@@ -18,6 +18,7 @@
 #include "advisor/way_out/next_step.h"
 #include "advisor/way_out/shorter_window.h"
 #include "advisor/way_out/way_out.h"
+#include "kernels/work.h"
 
 namespace rightsize {
 namespace {
@@ -217,7 +218,7 @@ void warn_of_data(Recommendation& answer) {
   }
   // No picture is stored in a hundredth of what it is: megabytes were written for gigabytes.
   const double pixels = facts.input_bytes / sizeof(float);  // of a byte each
-  const bool pictures = !facts.network.reads_tokens() && query.format != DataFormat::synthetic;
+  const bool pictures = reads_pictures(facts.network) && query.format != DataFormat::synthetic;
   if (pictures && bytes < pixels / 100) {
     answer.warnings.push_back(
         fmt::format("the data has {:.3g} bytes an item, of {:.3g} as pixels: is [data] bytes the "

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/work.h"
 #include "models/carry.h"
 
 namespace rightsize {
@@ -55,7 +56,7 @@ double loader_cost(Stack stack) {
 
 bool decodes_pictures(DataFormat data, const std::string& network, int sequence, Phase phase) {
   return data != DataFormat::lmdb && data != DataFormat::synthetic &&
-         (phase == Phase::preprocess || !make_network(network, sequence).reads_tokens());
+         (phase == Phase::preprocess || reads_pictures(make_network(network, sequence)));
 }
 
 std::optional<Stack> loader_stack(std::optional<Stack> stated, std::string_view framework) {

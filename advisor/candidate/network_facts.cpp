@@ -13,6 +13,13 @@
 namespace rightsize {
 namespace {
 
+// Of a prompt and a picture, before attention.
+bool joins_sequences(const Network& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.kind == LayerKind::join_positions;
+  });
+}
+
 Network tuned_network(const std::string& name, int sequence, const Tuning& tuning) {
   auto network = tuned(make_network(name, sequence), tuning);
   const auto& adapters = tuning.adapters;
@@ -26,6 +33,13 @@ Network tuned_network(const std::string& name, int sequence, const Tuning& tunin
     throw NetworkError(fmt::format(
         "adapter {}: {} attends to latent vectors (MLA), and adapters of the matrices that make "
         "them are not modelled: leave adapter out",
+        to_string(adapters),
+        name));
+  }
+  if (adapters.any() && joins_sequences(network)) {
+    throw NetworkError(fmt::format(
+        "adapter {}: {} attends to prompt and picture at once, and adapters of the matrices in "
+        "front of that are not modelled: leave adapter out",
         to_string(adapters),
         name));
   }
@@ -64,6 +78,24 @@ bool can_generate(const Network& network) {
   }
   return attends && network.reads_tokens() &&
          network.labels_per_item() == network.input.positions();
+}
+
+std::string why_not_in_phase(const Network& network, Phase phase) {
+  if (phase == Phase::decode && !can_generate(network)) {
+    return fmt::format(
+        "{} cannot generate token by token: decode needs a language model with causal attention, "
+        "such as gpt2; ask for infer",
+        network.name);
+  }
+  if (makes_pictures(network) && phase != Phase::infer && phase != Phase::preprocess) {
+    const auto denoiser = fmt::format("{}-denoiser", without_form(network.name));
+    return fmt::format(
+        "{} makes pictures of prompts, which is infer; what is trained of such a model is its "
+        "denoiser, such as {}",
+        network.name,
+        is_network(denoiser) ? denoiser : "sdxl-denoiser");
+  }
+  return "";
 }
 
 ModelFiles model_files(const NetworkFacts& facts, Phase phase) {

@@ -94,11 +94,12 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
     return "matrices in 4 bits are not divided among GPUs: ask for lora in place of qlora, or "
            "leave tensor_parallel, pipeline_parallel and context_parallel out";
   }
-  if (!facts.transformer) {
+  if (!facts.transformer || is_denoiser(facts.network)) {
     return fmt::format(
-        "{} is no transformer, whose layers GPUs could share: leave tensor_parallel, "
+        "{} is no {}, whose layers GPUs could share: leave tensor_parallel, "
         "pipeline_parallel and context_parallel out",
-        facts.network.name);
+        facts.network.name,
+        facts.transformer ? "language model" : "transformer");
   }
   constexpr int most_items = 1 << 22;
   if (items_of_copy(query) > most_items) {
@@ -193,9 +194,11 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
     return "sharded training gathers and sums by itself: no parameter server and no compression "
            "goes with it";
   }
-  if (query.precision == Precision::fp8 && !can_generate(facts.network)) {
+  if (query.precision == Precision::fp8 && !can_generate(facts.network) &&
+      !is_denoiser(facts.network)) {
     return fmt::format(
-        "fp8 is of the linear layers of language models that write, which {} is not: ask for bf16",
+        "fp8 is of the linear layers of language models that write, and of models that make "
+        "pictures, which {} is not: ask for bf16",
         facts.network.name);
   }
   auto reason = why_not_by_engine(query);

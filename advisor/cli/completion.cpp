@@ -86,7 +86,7 @@ Words values_of(const std::string& flag, std::string_view word, shell::CatalogNa
     return names_of(shipped_gpu_rates().gpus());
   }
   if (flag == "network") {
-    auto found = names_of(builtin_networks());
+    auto found = names_of(network_titles());
     const auto files = paths(word, ".onnx");
     found.insert(found.end(), files.begin(), files.end());
     return found;
@@ -112,7 +112,7 @@ Words by_position(const Command& command,
     return found;
   }
   if (position == 0 && first == "[NETWORK]") {
-    return names_of(builtin_networks());
+    return names_of(network_titles());
   }
   if (position == 0 && first == "[NAME]") {
     return names_of(shipped_gpu_rates().gpus());

@@ -6,12 +6,14 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/accelerator.h"
+#include "advisor/candidate/network_facts.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/onnx_report.h"
 #include "advisor/query/query.h"
 #include "advisor/query/words.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
+#include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/onnx/model.h"
 #include "kernels/work.h"
 
@@ -49,7 +51,7 @@ json::object network_to_json(const Network& network,
   json::object memory;
   for (const auto phase :
        {Phase::train, Phase::forward, Phase::forward_backward, Phase::infer, Phase::decode}) {
-    if (phase != Phase::decode || can_generate(network)) {
+    if (why_not_in_phase(network, phase).empty()) {
       memory[to_string(phase)] = memory_of(network, phase, asked);
     }
   }
@@ -91,15 +93,18 @@ void add_row(report::Table& table,
              const MemoryAsked& asked) {
   const auto bytes = [](std::uint64_t count) { return report::bytes(static_cast<double>(count)); };
   const auto element = static_cast<std::uint64_t>(bytes_per_element(asked.precision));
+  const auto in_phase = [&](Phase phase) {
+    return why_not_in_phase(network, phase).empty() ? bytes(memory_of(network, phase, asked)) : "—";
+  };
   table.add({network.name,
              network.title,
              input_of(network),
              parameters_of(network),
              report::digits(forward_flops(network) / 1e9),
-             bytes(activation_elements(network) * element),
-             bytes(memory_of(network, Phase::train, asked)),
-             bytes(memory_of(network, Phase::infer, asked)),
-             can_generate(network) ? bytes(memory_of(network, Phase::decode, asked)) : "—",
+             makes_pictures(network) ? "—" : bytes(activation_elements(network) * element),
+             in_phase(Phase::train),
+             in_phase(Phase::infer),
+             in_phase(Phase::decode),
              std::string(source)});
 }
 
@@ -114,8 +119,14 @@ Listed listed(const std::string& name, int sequence) {
   const auto known = builtin_networks();
   const auto info = std::find_if(
       known.begin(), known.end(), [&](const NetworkInfo& one) { return one.name == meant; });
+  const auto makers = diffusion_models();
+  const auto maker = std::find_if(makers.begin(), makers.end(), [&](const DiffusionInfo& one) {
+    return one.name == without_form(meant);
+  });
   return {make_network(meant, sequence),
-          info == known.end() ? "the file" : std::string(info->source)};
+          info != known.end()     ? std::string(info->source)
+          : maker != makers.end() ? std::string(maker->source)
+                                  : "the file"};
 }
 
 // Those that are named, or all that are built in.
@@ -124,6 +135,9 @@ std::vector<Listed> asked_networks(const Values& values) {
   if (values.count("network") == 0) {
     for (const auto& info : builtin_networks()) {
       result.push_back({info.make(info.sequence), std::string(info.source)});
+    }
+    for (const auto& info : diffusion_models()) {
+      result.push_back({usual_picture(info), std::string(info.source)});
     }
     return result;
   }

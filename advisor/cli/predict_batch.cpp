@@ -67,11 +67,8 @@ Answer answer_row(Estimator& estimator, const BatchRow& row) {
 // The network that the row's words were taken for; "" where they mean none.
 std::string network_used(const BatchRow& row) {
   const auto& name = row.asked.network;
-  const auto networks = builtin_networks();
-  const bool built_in = std::any_of(
-      networks.begin(), networks.end(), [&](const auto& info) { return info.name == name; });
   const bool file = is_onnx_path(name) || name.ends_with(".json");
-  return built_in || file ? name : "";
+  return is_network(without_form(name)) || file ? name : "";
 }
 
 std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row) {

@@ -143,11 +143,7 @@ void add_setting_options(Options& options) {
 }
 
 bool is_program(const Workload& workload, const Model& model) {
-  const auto known = builtin_networks();
-  const bool ours = std::any_of(known.begin(), known.end(), [&](const NetworkInfo& info) {
-    return info.name == workload.network;
-  });
-  return !ours && measured_compute(model, workload);
+  return !is_network(without_form(workload.network)) && measured_compute(model, workload);
 }
 
 Setting setting_from(const Values& values, const Model& model) {

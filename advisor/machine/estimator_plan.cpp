@@ -23,7 +23,9 @@ namespace {
 constexpr std::int64_t smallest_data_set_pixels = 64 * 64;  // smaller pictures live in memory
 
 std::string unit_of(const Network& network, Phase phase) {
-  return phase == Phase::decode ? "tokens/s" : network.reads_tokens() ? "sequences/s" : "img/s";
+  return phase == Phase::decode                               ? "tokens/s"
+         : network.reads_tokens() && !makes_pictures(network) ? "sequences/s"
+                                                              : "img/s";
 }
 
 bool in_memory(DataFormat data, const Network& network) {
@@ -45,11 +47,8 @@ Workload workload_of(const Configuration& asked, const Network& network, int bat
 
 // What no machine could do; "" where there is nothing.
 std::string why_not_asked(const Configuration& asked, const Network& network) {
-  if (asked.phase == Phase::decode && !can_generate(network)) {
-    return fmt::format(
-        "{} cannot generate token by token: decode needs a language model with causal attention, "
-        "such as gpt2; ask for infer",
-        asked.network);
+  if (auto reason = why_not_in_phase(network, asked.phase); !reason.empty()) {
+    return reason;
   }
   if (asked.machine.gpu.empty() && asked.precision == Precision::fp8) {
     return std::string(fp8_needs_gpu);

@@ -5,7 +5,7 @@
 
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/job_keys.h"
-#include "kernels/network.h"
+#include "kernels/work.h"
 
 namespace rightsize {
 namespace {
@@ -27,11 +27,11 @@ bool reads(const Network& network, DataFormat format) {
     case DataFormat::tokens:
       return network.reads_tokens();
     case DataFormat::mnist:
-      return !network.reads_tokens() && small && network.input.c == 1;
+      return reads_pictures(network) && small && network.input.c == 1;
     case DataFormat::cifar:
-      return !network.reads_tokens() && small && network.input.c == 3;
+      return reads_pictures(network) && small && network.input.c == 3;
     case DataFormat::jpeg:
-      return !network.reads_tokens();
+      return reads_pictures(network);
     case DataFormat::synthetic:
     case DataFormat::recordio:
     case DataFormat::lmdb:
@@ -49,6 +49,15 @@ std::string formats_read(const Network& network, const std::string& name) {
         name);
   }
   const auto& input = network.input;
+  if (is_denoiser(network)) {
+    return fmt::format(
+        "what {} reads, which is latents of {}x{}x{}, made of pictures beforehand: recordio, lmdb, "
+        "tfrecord or synthetic",
+        name,
+        input.c,
+        input.h,
+        input.w);
+  }
   const bool small = input.positions() < small_pixels;
   return fmt::format(
       "what {} reads, which is pictures of {}x{}x{}: {}jpeg, recordio, lmdb, "

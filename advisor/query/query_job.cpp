@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/network_facts.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/query_service.h"
@@ -47,7 +48,11 @@ void read_network(TomlFields& job, Query& query) {
 void require_network(const TomlFields& job, const Query& query) {
   const char* blamed = "network";
   try {
-    static_cast<void>(make_network(query.network));
+    const auto network = make_network(query.network);
+    if (const auto why = why_not_in_phase(network, query.phase); !why.empty()) {
+      blamed = "phase";
+      throw UsageError(why);
+    }
     if (query.sequence > 0) {
       blamed = "sequence";
       static_cast<void>(make_network(query.network, query.sequence));

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "kernels/networks/diffusion/diffusion.h"
 #include "models/laws/spelling.h"
 
 namespace rightsize {
@@ -81,11 +82,13 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
   if (asked != nullptr && step.phase != Phase::train) {
     return Misfit{asked, "phase train, of which alone it is said"};
   }
-  if (step.precision == Precision::fp8 && !in_training_mode(step.phase)) {
+  const bool picture = step.phase == Phase::infer && is_diffusion(step.network);
+  if (step.precision == Precision::fp8 && !in_training_mode(step.phase) && !picture) {
     return Misfit{"precision",
                   step.phase == Phase::decode
                       ? "bf16, with weights = \"fp8\" (--weights fp8) for products in 8 bits"
-                      : "fp32, tf32, fp16 or bf16: fp8 is of training"};
+                      : "fp32, tf32, fp16 or bf16: fp8 is of training, and of models that make "
+                        "pictures"};
   }
   if (step.precision == Precision::fp8 && adapters.narrow) {
     return Misfit{"precision",

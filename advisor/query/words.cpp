@@ -11,7 +11,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 44> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 68> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -56,6 +56,30 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 44> spelling
     {"cifar10", "cifar10-cnn"},
     {"inceptionbnsmall", "inception-bn-28-small"},
     {"ptblstm", "ptb-medium"},
+    {"sd", "sd-1.5"},
+    {"sd1", "sd-1.5"},
+    {"sd14", "sd-1.5"},
+    {"sdv14", "sd-1.5"},
+    {"sdv15", "sd-1.5"},
+    {"stablediffusion", "sd-1.5"},
+    {"stablediffusion14", "sd-1.5"},
+    {"stablediffusionv14", "sd-1.5"},
+    {"stablediffusionv15", "sd-1.5"},
+    {"sd2", "sd-2.1"},
+    {"sd20", "sd-2.1"},
+    {"sdv21", "sd-2.1"},
+    {"stablediffusion2", "sd-2.1"},
+    {"stablediffusion20", "sd-2.1"},
+    {"stablediffusionv21", "sd-2.1"},
+    {"sdxl10", "sdxl"},
+    {"sdxlbase", "sdxl"},
+    {"sdxlbase10", "sdxl"},
+    {"stablediffusionxlbase10", "sdxl"},
+    {"sd3", "sd3-medium"},
+    {"stablediffusion3", "sd3-medium"},
+    {"sd35", "sd3.5-large"},
+    {"flux", "flux-dev"},
+    {"flux1", "flux-dev"},
 }};
 
 // ResNet's versions move a stride or a normalisation ("ResNet-50 v1.5"): the work stays the same
@@ -82,7 +106,7 @@ std::string without_remark(std::string_view text) {
 }
 
 std::optional<std::string_view> built_in(std::string_view wanted) {
-  for (const auto& info : builtin_networks()) {
+  for (const auto& info : network_titles()) {
     if (bare(info.name) == wanted || bare(info.title) == wanted) {
       return info.name;
     }
@@ -103,6 +127,10 @@ std::string network_meant(std::string_view text) {
   }
   const auto wanted = bare(text);
   const auto found = built_in(wanted);
+  if (const auto base = without_form(text); base.size() < text.size()) {
+    const auto model = built_in(bare(base));
+    return std::string(model.value_or(base)) + std::string(text.substr(base.size()));
+  }
   const auto named = without_remark(text);
   const auto plain = found ? found : built_in(without_version(named));
   return std::string(plain.value_or(text));

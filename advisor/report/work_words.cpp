@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "kernels/network.h"
+#include "kernels/work.h"
 
 namespace rightsize::report {
 namespace {
@@ -33,7 +33,8 @@ WorkWords by_input(const std::string& network) {
     return by_name(network);
   }
   try {
-    return make_network(network).reads_tokens() ? sequences : images;
+    const auto made = make_network(network);
+    return made.reads_tokens() && !makes_pictures(made) ? sequences : images;
   } catch (const std::exception&) {
     return items;
   }
