@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/work.h"
 
 namespace rightsize::report {
@@ -52,7 +53,7 @@ WorkWords words_of(const Record& record) {
   if (work.requests || work.phase == Phase::decode || said == record.software.end()) {
     return words_by_name(work);
   }
-  return said->second == "tokens" ? sequences : images;
+  return said->second == "tokens" && !is_diffusion(work.network) ? sequences : images;
 }
 
 WorkWords words_of(const Workload& work) {

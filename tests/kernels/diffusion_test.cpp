@@ -76,6 +76,7 @@ TEST_CASE("diffusion: layers are in order, and nothing but the loss is left unre
     CHECK(network.layers.back().kind == LayerKind::squared_error);
     CHECK(makes_pictures(network) == !info.denoiser_alone);
     CHECK(is_denoiser(network));
+    CHECK(network.classes > 0);  // a replayed accelerator is fed labels below it
     CHECK_FALSE(reads_pictures(network));
     std::set<std::string> names;
     std::set<int> read{0};

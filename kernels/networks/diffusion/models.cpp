@@ -12,6 +12,7 @@ namespace {
 constexpr std::int64_t latents_of_unet = 4;
 constexpr std::int64_t latents_of_transformer = 16;
 constexpr std::int64_t t5_width = 4096;
+constexpr int classes = 1;  // there are none, and labels that are made up are drawn below that
 
 FeatureShape latents_of(std::int64_t channels, const PictureForm& form) {
   return {channels, form.height / latent_side, form.width / latent_side};
@@ -24,7 +25,7 @@ struct Prompt {
 };
 
 NetworkBuilder of_prompts(const std::string& name, const std::string& title) {
-  return NetworkBuilder::of_tokens(name, title, clip_positions, clip_vocabulary, 0);
+  return NetworkBuilder::of_tokens(name, title, clip_positions, clip_vocabulary, classes);
 }
 
 std::int64_t copies_of(const PictureForm& form) {
@@ -54,7 +55,7 @@ Network alone(const std::string& name,
               FeatureShape prompt,
               std::int64_t end,
               Denoise denoise) {
-  NetworkBuilder net(name, title, latents, 0);
+  NetworkBuilder net(name, title, latents, classes);
   const Prompt given{net.given("prompt_given", prompt),
                      end > 0 ? net.given("prompt_end_given", {end, 1, 1}) : -1};
   return net.finish_denoiser(denoise(net, net.input(), given));
