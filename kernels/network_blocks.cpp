@@ -76,7 +76,7 @@ std::vector<Block> marked_blocks(const Network& network) {
   return blocks;
 }
 
-// Elements that go into marked blocks and were made in others of them.
+// Elements that leave a marked block for whatever reads them behind it.
 std::uint64_t passed_between(const Network& network) {
   std::vector<bool> passed(network.layers.size(), false);
   for (const auto& layer : network.layers) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/adapter_work.h"
+#include "kernels/alive_elements.h"
 #include "kernels/layer_work.h"
 
 namespace rightsize {
@@ -13,18 +14,6 @@ namespace {
 
 std::uint64_t elements(const FeatureShape& shape) {
   return static_cast<std::uint64_t>(shape.elements());
-}
-
-// These work in place: their derivative can be told from what they leave there.
-bool works_in_place(const Layer& layer) {
-  return layer.kind == LayerKind::relu ||
-         (layer.kind == LayerKind::activation && layer.activation == Activation::relu6);
-}
-
-// A sequence is another view of its image, or that of it, and an input is the caller's.
-bool owns_activation(const Layer& layer) {
-  return layer.kind != LayerKind::input && layer.kind != LayerKind::to_sequence &&
-         layer.kind != LayerKind::to_image && !works_in_place(layer);
 }
 
 // Whether the backward pass of a layer reads what it was given (ReLU: what it left in that place).
@@ -117,7 +106,7 @@ bool has_experts(const Network& network) {
 }
 
 bool is_denoiser(const Network& network) {
-  return network.layers.back().kind == LayerKind::squared_error;
+  return !network.layers.empty() && network.layers.back().kind == LayerKind::squared_error;
 }
 
 bool makes_pictures(const Network& network) {
@@ -211,53 +200,6 @@ std::uint64_t parameter_memory_bytes(const Network& network, Phase phase, Precis
   const auto each = state_bytes(network, phase, precision);
   return static_cast<std::uint64_t>(static_cast<double>(count) * (each.kept() + each.copy));
 }
-
-namespace {
-
-// Where pixels begin to be made of latents: behind the last layer that has their shape. Programs do
-// so picture by picture where all at once would not fit (diffusers calls it slicing), so that their
-// largest batches are those of the denoiser (calibration/pictures.csv).
-std::size_t first_of_decoder(const Network& network) {
-  const auto& layers = network.layers;
-  const auto latents = std::find_if(layers.begin(), layers.end(), [](const Layer& layer) {
-    return layer.kind == LayerKind::given && layer.out.w > 1;
-  });
-  if (!makes_pictures(network) || latents == layers.end()) {
-    return layers.size();
-  }
-  const auto last = std::find_if(layers.rbegin(), layers.rend(), [&](const Layer& layer) {
-    return layer.out == latents->out;
-  });
-  return static_cast<std::size_t>(layers.rend() - last);
-}
-
-// The most that lies in memory at once while layers first .. end - 1 follow one another, each
-// output kept until its last reader is done.
-std::uint64_t most_alive(const Network& network, std::size_t first, std::size_t end) {
-  std::vector<std::size_t> last_reader(network.layers.size(), 0);
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    for (const int input : network.layers[i].inputs) {
-      last_reader[static_cast<std::size_t>(input)] = i;
-    }
-  }
-  const auto size_of = [&](std::size_t i) {
-    const auto& layer = network.layers[i];
-    return owns_activation(layer) ? elements(layer.out) * static_cast<std::uint64_t>(layer.copies)
-                                  : 0;
-  };
-  std::vector<std::uint64_t> freed(network.layers.size() + 1, 0);  // before each layer
-  std::uint64_t alive = 0;
-  std::uint64_t most = 0;
-  for (std::size_t i = first; i < end; ++i) {
-    alive += size_of(i);
-    alive -= freed[i];
-    most = std::max(most, alive);
-    freed[std::max(i, last_reader[i]) + 1] += size_of(i);
-  }
-  return most;
-}
-
-}  // namespace
 
 // The long connections of a U-Net lie there beside what its layers hand on.
 std::uint64_t in_flight_elements(const Network& network) {

@@ -118,7 +118,7 @@ std::string campaign_text(const FieldValues& fields,
   std::string plain;
   std::string axes;
   for (const auto& [field, text] : fields) {
-    const auto axis = is_one_value(field) ? std::nullopt : toml_axis(text);
+    const auto axis = is_one_value(field, text) ? std::nullopt : toml_axis(text);
     if (axis) {
       axes += (axes.empty() ? "" : ", ") + fmt::format("{} = {}", field, *axis);
     } else {

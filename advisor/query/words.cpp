@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "kernels/network.h"
+#include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/spelling.h"
 
@@ -127,9 +128,10 @@ std::string network_meant(std::string_view text) {
   }
   const auto wanted = bare(text);
   const auto found = built_in(wanted);
-  if (const auto base = without_form(text); base.size() < text.size()) {
-    const auto model = built_in(bare(base));
-    return std::string(model.value_or(base)) + std::string(text.substr(base.size()));
+  const auto base = without_form(text);  // of a hub's name what is behind the owner's
+  const auto picture = built_in(bare(base.substr(base.find_last_of('/') + 1)));
+  if (!found && picture && is_diffusion(*picture)) {
+    return std::string(*picture) + std::string(text.substr(base.size()));
   }
   const auto named = without_remark(text);
   const auto plain = found ? found : built_in(without_version(named));

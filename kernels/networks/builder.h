@@ -135,7 +135,7 @@ class NetworkBuilder {
   int gated_gelu(const std::string& name, int from);
   int join_positions(const std::string& name, std::vector<int> from);
   int take_positions(const std::string& name, int from, std::int64_t first, std::int64_t count);
-  // `from` plus, or times, one number for each channel.
+  // `from` plus one number for each channel.
   int shift(const std::string& name, int from, int vector);
   // A sequence of patches of patch x patch positions each, {c, T, 1}, as an image again.
   int unpatch(const std::string& name,

@@ -1,15 +1,17 @@
 #!/usr/bin/env python3
 """Asks a rightsize for published rates of models that make pictures and says how far its answers are.
 
-usage: models/calibration/ask_pictures.py RIGHTSIZE [--figures FILE] [--unnamed] [--rows] [--only WORD]...
+usage: models/calibration/ask_pictures.py RIGHTSIZE [--figures FILE] [--unnamed] [--rows] [--memory] [--only WORD]...
 
 FILE (pictures.csv) has the columns of collected_rates.csv, the memory that its publisher saw and how many GPUs
 answered by themselves; rates are one GPU's. Or it is pictures_training.csv, denoisers trained by several GPUs. The
-program is named (--unnamed: not). What is refused is listed with the reason.
+program is named (--unnamed: not). What is refused is listed with the reason. --memory: instead, what one picture
+takes of a GPU, by the answer and by what its publisher saw of PyTorch.
 """
 import argparse
 import csv
 import io
+import json
 import math
 import pathlib
 import subprocess
@@ -21,6 +23,7 @@ parser.add_argument("rightsize")
 parser.add_argument("--figures", default="pictures.csv")
 parser.add_argument("--unnamed", action="store_true")
 parser.add_argument("--rows", action="store_true")
+parser.add_argument("--memory", action="store_true")
 parser.add_argument("--only", action="append", default=[])
 asked = parser.parse_args()
 
@@ -64,6 +67,19 @@ def answers(figures):
     return rows
 
 
+def show_memory(rows):
+    shares = []
+    for row in rows:
+        if row.get("peak_gib") and row["batch"] == "1" and program(row).startswith("PyTorch"):
+            run = subprocess.run([asked.rightsize, "predict", "--network", row["network"], "--phase", row["phase"],
+                                  "--precision", row["precision"], "--batch", "1", "--machine", f"gpu={row['gpu']}",
+                                  "-o", "json"], capture_output=True, text=True, check=True)
+            told = json.loads(run.stdout)["gpu_memory_needed_gib"]
+            shares.append(told / float(row["peak_gib"]))
+            print(row["network"], row["precision"], row["gpu"], row["framework"], row["peak_gib"], f"{shares[-1]:.2f}")
+    print(f"{len(shares)} seen, told at {min(shares):.2f} to {max(shares):.2f}, median {sorted(shares)[len(shares) // 2]:.2f}")
+
+
 def show(name, found):
     logs = sorted(math.log(told / published) for published, told, _ in found)
     sizes = sorted(abs(math.expm1(log)) for log in logs)
@@ -74,6 +90,9 @@ def show(name, found):
 
 with open(here / asked.figures, newline="", encoding="utf-8") as stream:
     figures = [row for row in csv.DictReader(stream) if matches(row)]
+if asked.memory:
+    show_memory(figures)
+    sys.exit()
 groups = {}
 refused = {}
 for row, answer in zip(figures, answers(figures)):

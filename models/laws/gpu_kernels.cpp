@@ -207,50 +207,12 @@ class Collector {
     }
   }
 
-  // Elements read and written by the layers that only pass over memory, in units of their tensors.
   void add_pass_layer(const Layer& layer, const LayerWork& work) {
-    const auto in = static_cast<double>(work.input_elements);
-    const double out = number(layer.out.elements());
-    const auto both = [&](double forward, double back) {
-      both_ways(forward / tensor_, back / tensor_);
-    };
-    switch (layer.kind) {
-      case LayerKind::input:
-      case LayerKind::to_sequence:
-      case LayerKind::to_image:
-      case LayerKind::take_position:
-      case LayerKind::class_token:
-      case LayerKind::given:
-        return;
-      case LayerKind::batch_norm:
-        both(in_training_mode(phase_) ? in + in + out : in + out, 5 * out);
-        return update(static_cast<double>(work.parameters));
-      case LayerKind::group_norm:
-        both(in + in + out, 5 * out);
-        return update(static_cast<double>(work.parameters));
-      case LayerKind::layer_norm:
-      case LayerKind::rms_norm:
-        both(in + out, 4 * out);
-        return update(static_cast<double>(work.parameters));
-      case LayerKind::embedding:
-      case LayerKind::position_embedding:
-        both(2 * out, 2 * out);
-        return update(static_cast<double>(work.parameters));
-      case LayerKind::dropout:
-        if (in_training_mode(phase_)) {
-          both(in + out, in + out);
-        }
-        return;
-      case LayerKind::add:
-        return both(in + out, 3 * out);  // gradients are handed on, added up where branches meet
-      case LayerKind::local_response_norm:
-        return both(2 * (in + out), 3 * (in + out));
-      case LayerKind::take_channels:
-      case LayerKind::take_positions:
-      case LayerKind::shuffle_channels:
-        return both(2 * out, in + out);
-      default:
-        return both(in + out, in + 2 * out);
+    const auto passes =
+        element_passes(layer, static_cast<double>(work.input_elements), in_training_mode(phase_));
+    if (passes.forward > 0) {
+      both_ways(passes.forward / tensor_, passes.back / tensor_);
+      update(static_cast<double>(work.parameters));
     }
   }
 

@@ -102,6 +102,41 @@ std::array<GpuKernel, 2> expert_kernels(const Layer& layer,
   return {product(number(in.c), 2 * hidden), product(hidden, number(layer.out.c))};
 }
 
+ElementPasses element_passes(const Layer& layer, double in, bool training) {
+  const double out = number(layer.out.elements());
+  switch (layer.kind) {
+    case LayerKind::input:
+    case LayerKind::to_sequence:
+    case LayerKind::to_image:
+    case LayerKind::take_position:
+    case LayerKind::class_token:
+    case LayerKind::given:
+      return {};
+    case LayerKind::batch_norm:
+      return {training ? in + in + out : in + out, 5 * out};
+    case LayerKind::group_norm:
+      return {in + in + out, 5 * out};
+    case LayerKind::layer_norm:
+    case LayerKind::rms_norm:
+      return {in + out, 4 * out};
+    case LayerKind::embedding:
+    case LayerKind::position_embedding:
+      return {2 * out, 2 * out};
+    case LayerKind::dropout:
+      return training ? ElementPasses{in + out, in + out} : ElementPasses{};
+    case LayerKind::add:
+      return {in + out, 3 * out};  // gradients are handed on, added up where branches meet
+    case LayerKind::local_response_norm:
+      return {2 * (in + out), 3 * (in + out)};
+    case LayerKind::take_channels:
+    case LayerKind::take_positions:
+    case LayerKind::shuffle_channels:
+      return {2 * out, in + out};
+    default:
+      return {in + out, in + 2 * out};
+  }
+}
+
 std::vector<double> adapter_passes(const AdapterShape& shape, double rows, bool backward) {
   // Passes over large tensors reach more of the bandwidth than those of the networks that the law
   // was fitted to: set to calibration/adapters.csv.

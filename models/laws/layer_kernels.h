@@ -34,6 +34,14 @@ namespace rightsize {
                                                       double tensor,
                                                       double expert_ranks);
 
+// Elements of one item that a layer reads and writes which only passes over memory, of `in` that go
+// into it; 0 where it is another view of them, or does nothing outside of training.
+struct ElementPasses {
+  double forward = 0;
+  double back = 0;
+};
+[[nodiscard]] ElementPasses element_passes(const Layer& layer, double in, bool training);
+
 // Elements of one item that each pass beside an adapter's products reads and writes, as PEFT writes
 // them: its result is scaled and added to the layer's, and two gradients of the input are added up.
 [[nodiscard]] std::vector<double> adapter_passes(const AdapterShape& shape,

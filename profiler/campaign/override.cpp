@@ -57,7 +57,7 @@ std::optional<std::string> axis_of(std::string_view key, const std::string& text
   if (text.starts_with('[')) {
     return text;
   }
-  return is_one_value(key) || text.starts_with('"') ? std::nullopt : toml_axis(text);
+  return is_one_value(key, text) || text.starts_with('"') ? std::nullopt : toml_axis(text);
 }
 
 Override parse_override(const std::string& assignment) {
@@ -117,8 +117,10 @@ std::string toml_value(const std::string& text) {
   return plain_value(text).value_or(toml_text(text));
 }
 
-bool is_one_value(std::string_view key) {
-  return key == "data_path" || key == "steps" || key == "command" || key == "arrivals" ||
+bool is_one_value(std::string_view key, std::string_view text) {
+  // "sdxl:steps=20" is a name, and no range.
+  const bool network = key == "network" && text.find(',') == std::string_view::npos;
+  return network || key == "data_path" || key == "steps" || key == "command" || key == "arrivals" ||
          key == "synthetic";
 }
 

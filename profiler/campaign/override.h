@@ -24,7 +24,7 @@ struct Override {
 [[nodiscard]] std::string toml_text(const std::string& text);
 
 // A path, a pattern, a command line: commas and colons in it make no axis.
-[[nodiscard]] bool is_one_value(std::string_view key);
+[[nodiscard]] bool is_one_value(std::string_view key, std::string_view text);
 
 // "1,2,4" as [1, 2, 4] and "1:16:x2" as a string; nullopt when it is one value.
 [[nodiscard]] std::optional<std::string> toml_axis(const std::string& text);

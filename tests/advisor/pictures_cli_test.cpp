@@ -126,6 +126,21 @@ TEST_CASE("pictures: the examples are answered") {
   CHECK_FALSE(json::parse(tuning.out).at("chosen").at("gpu").is_null());
 }
 
+TEST_CASE("pictures: hub names and forms are read wherever a network is named") {
+  const Words one{"--batch", "1", "--precision", "fp16"};
+  CHECK(rate(picture("stabilityai/stable-diffusion-xl-base-1.0:steps=20", "L40S", one)) ==
+        rate(picture("sdxl:steps=20", "L40S", one)));
+  const auto plan = run_without_model(
+      {"profile", "sdxl:steps=20", "--phase", "infer", "--engine", "cpu", "--dry-run"});
+  CAPTURE(plan.err);
+  CHECK(plan.code == cli::exit_ok);
+  CHECK(plan.out.find("sdxl:steps=20") != std::string::npos);
+  const auto two = run_without_model(
+      {"profile", "--network", "sdxl:steps=20,gpt2", "--phase", "infer", "--dry-run"});
+  CHECK(two.out.find("sdxl:steps=20") != std::string::npos);
+  CHECK(two.out.find("gpt2") != std::string::npos);
+}
+
 TEST_CASE("pictures: rows and the list know them by name") {
   const TemporaryFolder folder;
   std::ofstream(folder / "rows.csv") << "network,phase,precision,batch,gpu\nsdxl:steps=20,infer,"

@@ -108,6 +108,20 @@ TEST_CASE("diffusion: a picture costs its steps, twice with guidance, and its pi
   CHECK(make_network("sdxl:steps=20").title == "Stable Diffusion XL, 20 steps at 1024x1024");
 }
 
+// Many pictures take the denoiser's memory each, and the decoder's once.
+TEST_CASE("diffusion: the decoder's memory counts where it is more than the denoiser's") {
+  const auto network = make_network("sdxl");
+  const auto memory = [&](int batch) {
+    return static_cast<double>(device_memory_bytes(network, Phase::infer, Precision::fp16, batch) -
+                               parameter_memory_bytes(network, Phase::infer, Precision::fp16));
+  };
+  const double widest = 256.0 * 1024 * 1024 * 2;  // where 256 channels are made as large as pixels
+  CHECK(memory(1) >= 2 * widest);
+  CHECK(memory(1) < 4 * widest);
+  CHECK(memory(64) == doctest::Approx(2 * memory(32)));
+  CHECK(memory(64) < 64 * memory(1));
+}
+
 TEST_CASE("diffusion: a form that cannot be is refused, with what can") {
   const auto refused = [](const char* name, const char* words) {
     CHECK_THROWS_WITH_AS(

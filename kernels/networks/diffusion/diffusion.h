@@ -40,7 +40,9 @@ struct DiffusionInfo {
 
 // "sdxl", or "sdxl:steps=20:size=768x512:guidance=no", each part where it differs from the usual;
 // nullopt: of another kind. Throws NetworkError for a part that is none or cannot be.
-[[nodiscard]] bool is_diffusion(std::string_view name);
 [[nodiscard]] std::optional<Network> make_diffusion(std::string_view name);
+
+// Whether it begins with the name of one of them, whatever the form behind it.
+[[nodiscard]] bool is_diffusion(std::string_view name);
 
 }  // namespace rightsize

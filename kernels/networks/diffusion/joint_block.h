@@ -16,8 +16,8 @@ struct JointShape {
   bool head_norms = false;  // RMSNorm of every head's queries and keys
 };
 
-// Six vectors of a stream's width, made of the time's features: a shift, a scale and a gate of
-// attention, and of the feed-forward part.
+// Vectors of a stream's width, made of the time's features: a shift, a scale and a gate of
+// attention and as many of the feed-forward part, or the first two or three of them.
 class Modulation {
  public:
   Modulation(NetworkBuilder& net, std::string name, int time, std::int64_t width, int vectors);

@@ -1,0 +1,66 @@
+#include "kernels/alive_elements.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "kernels/work.h"
+
+namespace rightsize {
+namespace {
+
+std::uint64_t elements(const FeatureShape& shape) {
+  return static_cast<std::uint64_t>(shape.elements());
+}
+
+// These work in place: their derivative can be told from what they leave there.
+bool works_in_place(const Layer& layer) {
+  return layer.kind == LayerKind::relu ||
+         (layer.kind == LayerKind::activation && layer.activation == Activation::relu6);
+}
+
+}  // namespace
+
+bool owns_activation(const Layer& layer) {
+  return layer.kind != LayerKind::input && layer.kind != LayerKind::to_sequence &&
+         layer.kind != LayerKind::to_image && !works_in_place(layer);
+}
+
+std::size_t first_of_decoder(const Network& network) {
+  const auto& layers = network.layers;
+  const auto latents = std::find_if(layers.begin(), layers.end(), [](const Layer& layer) {
+    return layer.kind == LayerKind::given && layer.out.w > 1;
+  });
+  if (!makes_pictures(network) || latents == layers.end()) {
+    return layers.size();
+  }
+  const auto last = std::find_if(layers.rbegin(), layers.rend(), [&](const Layer& layer) {
+    return layer.out == latents->out;
+  });
+  return static_cast<std::size_t>(layers.rend() - last);
+}
+
+std::uint64_t most_alive(const Network& network, std::size_t first, std::size_t end) {
+  std::vector<std::size_t> last_reader(network.layers.size(), 0);
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    for (const int input : network.layers[i].inputs) {
+      last_reader[static_cast<std::size_t>(input)] = i;
+    }
+  }
+  const auto size_of = [&](std::size_t i) {
+    const auto& layer = network.layers[i];
+    return owns_activation(layer) ? elements(layer.out) * static_cast<std::uint64_t>(layer.copies)
+                                  : 0;
+  };
+  std::vector<std::uint64_t> freed(network.layers.size() + 1, 0);  // before each layer
+  std::uint64_t alive = 0;
+  std::uint64_t most = 0;
+  for (std::size_t i = first; i < end; ++i) {
+    alive += size_of(i);
+    alive -= freed[i];
+    most = std::max(most, alive);
+    freed[std::max(i, last_reader[i]) + 1] += size_of(i);
+  }
+  return most;
+}
+
+}  // namespace rightsize
