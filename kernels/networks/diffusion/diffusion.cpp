@@ -34,76 +34,66 @@ constexpr int of_patches = 16;
 using namespace diffusion;
 
 constexpr std::array models{
-    DiffusionInfo{"sd-1.5", "Stable Diffusion 1.5", latent_paper, make_sd1, guided(50, 512)},
-    DiffusionInfo{"sd-2.1", "Stable Diffusion 2.1", latent_paper, make_sd2, guided(50, 768)},
+    DiffusionInfo{"sd-1.5", "Stable Diffusion 1.5", latent_paper, &sd1, guided(50, 512)},
+    DiffusionInfo{"sd-2.1", "Stable Diffusion 2.1", latent_paper, &sd2, guided(50, 768)},
     DiffusionInfo{
-        "sdxl", "Stable Diffusion XL", sdxl_paper, make_sdxl, guided(50, 1024), of_patches * 2},
+        "sdxl", "Stable Diffusion XL", sdxl_paper, &sdxl, guided(50, 1024), of_patches * 2},
     DiffusionInfo{"sd3-medium",
                   "Stable Diffusion 3 medium",
                   sd3_paper,
-                  make_sd3_medium,
+                  &sd3_of_medium,
                   guided(28, 1024),
                   of_patches},
     DiffusionInfo{"sd3.5-large",
                   "Stable Diffusion 3.5 large",
                   sd3_paper,
-                  make_sd35_large,
+                  &sd35_of_large,
                   guided(28, 1024),
                   of_patches},
     DiffusionInfo{
-        "flux-dev", "FLUX.1 dev", flux_source, make_flux_dev, distilled(28, 1024), of_patches},
+        "flux-dev", "FLUX.1 dev", flux_source, &flux_dev, distilled(28, 1024), of_patches},
     DiffusionInfo{"flux-schnell",
                   "FLUX.1 schnell",
                   flux_source,
-                  make_flux_schnell,
+                  &flux_schnell,
                   distilled(4, 1024),
                   of_patches},
-    DiffusionInfo{"sd-1.5-denoiser",
-                  "Stable Diffusion 1.5, U-Net",
-                  latent_paper,
-                  make_sd1_denoiser,
-                  once(512),
-                  64,
-                  true},
-    DiffusionInfo{"sd-2.1-denoiser",
-                  "Stable Diffusion 2.1, U-Net",
-                  latent_paper,
-                  make_sd2_denoiser,
-                  once(768),
-                  64,
-                  true},
+    DiffusionInfo{
+        "sd-1.5-denoiser", "Stable Diffusion 1.5, U-Net", latent_paper, &sd1, once(512), 64, true},
+    DiffusionInfo{
+        "sd-2.1-denoiser", "Stable Diffusion 2.1, U-Net", latent_paper, &sd2, once(768), 64, true},
     DiffusionInfo{"sdxl-denoiser",
                   "Stable Diffusion XL, U-Net",
                   sdxl_paper,
-                  make_sdxl_denoiser,
+                  &sdxl,
                   once(1024),
                   of_patches * 2,
                   true},
     DiffusionInfo{"sd3-medium-denoiser",
                   "Stable Diffusion 3 medium, transformer",
                   sd3_paper,
-                  make_sd3_medium_denoiser,
+                  &sd3_of_medium,
                   once(1024),
                   of_patches,
                   true},
     DiffusionInfo{"sd3.5-large-denoiser",
                   "Stable Diffusion 3.5 large, transformer",
                   sd3_paper,
-                  make_sd35_large_denoiser,
+                  &sd35_of_large,
                   once(1024),
                   of_patches,
                   true},
     DiffusionInfo{"flux-dev-denoiser",
                   "FLUX.1 dev, transformer",
                   flux_source,
-                  make_flux_dev_denoiser,
+                  &flux_dev,
                   once(1024),
                   of_patches,
                   true},
     DiffusionInfo{"flux-schnell-denoiser",
                   "FLUX.1 schnell, transformer",
                   flux_source,
-                  make_flux_schnell_denoiser,
+                  &flux_schnell,
                   once(1024),
                   of_patches,
                   true},
@@ -186,6 +176,11 @@ std::string titled(const DiffusionInfo& info, const PictureForm& form) {
                                                            : ", without guidance");
 }
 
+Network made(const DiffusionInfo& info, const std::string& name, const PictureForm& form) {
+  const auto make = info.denoiser_alone ? make_alone : make_whole;
+  return make(*info.model, name, titled(info, form), form);
+}
+
 const DiffusionInfo* info_of(std::string_view name) {
   const auto* const found = std::find_if(models.begin(), models.end(), [&](const auto& one) {
     return one.name == without_form(name);
@@ -200,7 +195,7 @@ std::span<const DiffusionInfo> diffusion_models() {
 }
 
 Network usual_picture(const DiffusionInfo& info) {
-  return info.make(std::string(info.name), titled(info, info.usual), info.usual);
+  return made(info, std::string(info.name), info.usual);
 }
 
 bool is_diffusion(std::string_view name) {
@@ -220,7 +215,7 @@ std::optional<Network> make_diffusion(std::string_view name) {
     read_part(form, name, part, *info);
     rest.remove_prefix(part.size());
   }
-  return info->make(std::string(name), titled(*info, form), form);
+  return made(*info, std::string(name), form);
 }
 
 }  // namespace rightsize

@@ -12,6 +12,10 @@
 
 namespace rightsize {
 
+namespace diffusion {
+struct Model;
+}
+
 // How a picture is made. Guidance (Ho and Salimans, "Classifier-free diffusion guidance", 2022)
 // takes each step with the prompt and without.
 struct PictureForm {
@@ -27,7 +31,7 @@ struct DiffusionInfo {
   std::string_view name;
   std::string_view title;
   std::string_view source;
-  Network (*make)(const std::string& name, const std::string& title, const PictureForm& form);
+  const diffusion::Model* model;
   PictureForm usual;  // of diffusers' pipeline
   int side_of = 64;   // widths and heights are multiples of it
   bool denoiser_alone = false;

@@ -12,59 +12,15 @@ namespace {
 constexpr std::int64_t latents_of_unet = 4;
 constexpr std::int64_t latents_of_transformer = 16;
 constexpr std::int64_t t5_width = 4096;
+constexpr std::int64_t t5_positions_of_sd3 = 256;
 constexpr int classes = 1;  // there are none, and labels that are made up are drawn below that
 
-FeatureShape latents_of(std::int64_t channels, const PictureForm& form) {
-  return {channels, form.height / latent_side, form.width / latent_side};
+FeatureShape latents_of(const Model& model, const PictureForm& form) {
+  return {model.latents, form.height / latent_side, form.width / latent_side};
 }
 
-// What a prompt is to a denoiser: features of its positions, and of its end (< 0: unused).
-struct Prompt {
-  int positions = -1;
-  int end = -1;
-};
-
-NetworkBuilder of_prompts(const std::string& name, const std::string& title) {
-  return NetworkBuilder::of_tokens(name, title, clip_positions, clip_vocabulary, classes);
-}
-
-std::int64_t copies_of(const PictureForm& form) {
-  return form.guidance ? 2 : 1;
-}
-
-// `read` makes the prompt's features, `denoise` the noise over latents of so many channels.
-template <typename Read, typename Denoise>
-Network whole(NetworkBuilder net,
-              const PictureForm& form,
-              std::int64_t channels,
-              Read read,
-              Denoise denoise) {
-  net.repeat(1, copies_of(form));
-  const Prompt prompt = read(net);
-  net.repeat(form.steps, copies_of(form));
-  const int latents = net.given("latents", latents_of(channels, form));
-  const int noise = denoise(net, latents, prompt);
-  net.repeat(1, 1);
-  return net.finish_denoiser(decode_latents(net, noise, channels == latents_of_unet));
-}
-
-template <typename Denoise>
-Network alone(const std::string& name,
-              const std::string& title,
-              FeatureShape latents,
-              FeatureShape prompt,
-              std::int64_t end,
-              Denoise denoise) {
-  NetworkBuilder net(name, title, latents, classes);
-  const Prompt given{net.given("prompt_given", prompt),
-                     end > 0 ? net.given("prompt_end_given", {end, 1, 1}) : -1};
-  return net.finish_denoiser(denoise(net, net.input(), given));
-}
-
-auto by_unet(const UNetShape& shape) {
-  return [&shape](NetworkBuilder& net, int latents, const Prompt& prompt) {
-    return unet(net, shape, latents, prompt.positions, prompt.end);
-  };
+Prompt one_clip(NetworkBuilder& net, const ClipShape& shape) {
+  return {clip_text(net, "clip", net.input(), shape)};
 }
 
 Prompt two_clips(NetworkBuilder& net) {
@@ -75,7 +31,6 @@ Prompt two_clips(NetworkBuilder& net) {
 
 // Both, filled up to T5's width, before what T5 reads.
 Prompt two_clips_and_t5(NetworkBuilder& net) {
-  constexpr std::int64_t t5_positions = 256;
   const int large = clip_text(net, "clip_large", net.input(), clip_large);
   const int giant = clip_text(net, "clip_giant", net.input(), clip_giant);
   const auto filled = t5_width - net.shape(large).c - net.shape(giant).c;
@@ -84,7 +39,8 @@ Prompt two_clips_and_t5(NetworkBuilder& net) {
   const int end = net.concat(
       "prompt_ends",
       {projected_text(net, "clip_large", large), projected_text(net, "clip_giant", giant)});
-  return {net.join_positions("prompt_features", {clips, t5_text(net, "t5", t5_positions)}), end};
+  const int t5 = t5_text(net, "t5", t5_positions_of_sd3);
+  return {net.join_positions("prompt_features", {clips, t5}), end};
 }
 
 Prompt clip_and_t5(NetworkBuilder& net, std::int64_t positions) {
@@ -92,144 +48,96 @@ Prompt clip_and_t5(NetworkBuilder& net, std::int64_t positions) {
   return {t5_text(net, "t5", positions), net.take_position("clip_end", clip, -1)};
 }
 
-auto by_sd3(const Sd3Shape& shape) {
-  return [&shape](NetworkBuilder& net, int latents, const Prompt& prompt) {
-    return sd3(net, shape, latents, prompt.positions, prompt.end);
-  };
+template <const UNetShape& shape>
+int by_unet(NetworkBuilder& net, int latents, const Prompt& prompt) {
+  return unet(net, shape, latents, prompt.positions, prompt.end);
 }
 
-auto by_flux(bool guided) {
-  return [guided](NetworkBuilder& net, int latents, const Prompt& prompt) {
-    return flux(net, {guided}, latents, prompt.positions, prompt.end);
-  };
+template <const Sd3Shape& shape>
+int by_sd3(NetworkBuilder& net, int latents, const Prompt& prompt) {
+  return sd3(net, shape, latents, prompt.positions, prompt.end);
 }
 
-constexpr std::int64_t sd3_words = 333;  // 77 of the CLIPs, 256 of T5
-constexpr std::int64_t clip_ends = 2048;
-constexpr std::int64_t dev_words = 512;
-constexpr std::int64_t schnell_words = 256;
+template <bool guided>
+int by_flux(NetworkBuilder& net, int latents, const Prompt& prompt) {
+  return flux(net, {guided}, latents, prompt.positions, prompt.end);
+}
+
+template <const ClipShape& shape>
+Prompt by_clip(NetworkBuilder& net) {
+  return one_clip(net, shape);
+}
+
+template <std::int64_t positions>
+Prompt by_clip_and_t5(NetworkBuilder& net) {
+  return clip_and_t5(net, positions);
+}
+
+constexpr std::int64_t sd3_positions = clip_positions + t5_positions_of_sd3;
+constexpr std::int64_t two_ends = clip_large.width + clip_giant.width;
+constexpr std::int64_t dev_positions = 512;
+constexpr std::int64_t schnell_positions = 256;
 
 }  // namespace
 
-Network make_sd1(const std::string& name, const std::string& title, const PictureForm& form) {
-  const auto read = [](NetworkBuilder& net) {
-    return Prompt{clip_text(net, "clip", net.input(), clip_large)};
-  };
-  return whole(of_prompts(name, title), form, latents_of_unet, read, by_unet(unet_of_sd1));
+const Model sd1{latents_of_unet,
+                by_clip<clip_large>,
+                by_unet<unet_of_sd1>,
+                {clip_large.width, clip_positions},
+                0};
+const Model sd2{latents_of_unet,
+                by_clip<clip_huge>,
+                by_unet<unet_of_sd2>,
+                {clip_huge.width, clip_positions},
+                0};
+const Model sdxl{latents_of_unet,
+                 two_clips,
+                 by_unet<unet_of_sdxl>,
+                 {two_ends, clip_positions},
+                 clip_giant.width};
+const Model sd3_of_medium{latents_of_transformer,
+                          two_clips_and_t5,
+                          by_sd3<sd3_medium>,
+                          {t5_width, sd3_positions},
+                          two_ends};
+const Model sd35_of_large{latents_of_transformer,
+                          two_clips_and_t5,
+                          by_sd3<sd35_large>,
+                          {t5_width, sd3_positions},
+                          two_ends};
+const Model flux_dev{latents_of_transformer,
+                     by_clip_and_t5<dev_positions>,
+                     by_flux<true>,
+                     {t5_width, dev_positions},
+                     clip_large.width};
+const Model flux_schnell{latents_of_transformer,
+                         by_clip_and_t5<schnell_positions>,
+                         by_flux<false>,
+                         {t5_width, schnell_positions},
+                         clip_large.width};
+
+Network make_whole(const Model& model,
+                   const std::string& name,
+                   const std::string& title,
+                   const PictureForm& form) {
+  const int copies = form.guidance ? 2 : 1;
+  auto net = NetworkBuilder::of_tokens(name, title, clip_positions, clip_vocabulary, classes);
+  net.repeat(1, copies);
+  const Prompt prompt = model.read(net);
+  net.repeat(form.steps, copies);
+  const int noise = model.denoise(net, net.given("latents", latents_of(model, form)), prompt);
+  net.repeat(1, 1);
+  return net.finish_denoiser(decode_latents(net, noise, model.latents == latents_of_unet));
 }
 
-Network make_sd2(const std::string& name, const std::string& title, const PictureForm& form) {
-  const auto read = [](NetworkBuilder& net) {
-    return Prompt{clip_text(net, "clip", net.input(), clip_huge)};
-  };
-  return whole(of_prompts(name, title), form, latents_of_unet, read, by_unet(unet_of_sd2));
-}
-
-Network make_sdxl(const std::string& name, const std::string& title, const PictureForm& form) {
-  return whole(of_prompts(name, title), form, latents_of_unet, two_clips, by_unet(unet_of_sdxl));
-}
-
-Network make_sd3_medium(const std::string& name,
-                        const std::string& title,
-                        const PictureForm& form) {
-  return whole(
-      of_prompts(name, title), form, latents_of_transformer, two_clips_and_t5, by_sd3(sd3_medium));
-}
-
-Network make_sd35_large(const std::string& name,
-                        const std::string& title,
-                        const PictureForm& form) {
-  return whole(
-      of_prompts(name, title), form, latents_of_transformer, two_clips_and_t5, by_sd3(sd35_large));
-}
-
-Network make_flux_dev(const std::string& name, const std::string& title, const PictureForm& form) {
-  const auto read = [](NetworkBuilder& net) { return clip_and_t5(net, dev_words); };
-  return whole(of_prompts(name, title), form, latents_of_transformer, read, by_flux(true));
-}
-
-Network make_flux_schnell(const std::string& name,
-                          const std::string& title,
-                          const PictureForm& form) {
-  const auto read = [](NetworkBuilder& net) { return clip_and_t5(net, schnell_words); };
-  return whole(of_prompts(name, title), form, latents_of_transformer, read, by_flux(false));
-}
-
-Network make_sd1_denoiser(const std::string& name,
-                          const std::string& title,
-                          const PictureForm& form) {
-  return alone(name,
-               title,
-               latents_of(latents_of_unet, form),
-               {clip_large.width, clip_positions, 1},
-               0,
-               by_unet(unet_of_sd1));
-}
-
-Network make_sd2_denoiser(const std::string& name,
-                          const std::string& title,
-                          const PictureForm& form) {
-  return alone(name,
-               title,
-               latents_of(latents_of_unet, form),
-               {clip_huge.width, clip_positions, 1},
-               0,
-               by_unet(unet_of_sd2));
-}
-
-Network make_sdxl_denoiser(const std::string& name,
-                           const std::string& title,
-                           const PictureForm& form) {
-  return alone(name,
-               title,
-               latents_of(latents_of_unet, form),
-               {clip_large.width + clip_giant.width, clip_positions, 1},
-               clip_giant.width,
-               by_unet(unet_of_sdxl));
-}
-
-Network make_sd3_medium_denoiser(const std::string& name,
-                                 const std::string& title,
-                                 const PictureForm& form) {
-  return alone(name,
-               title,
-               latents_of(latents_of_transformer, form),
-               {t5_width, sd3_words, 1},
-               clip_ends,
-               by_sd3(sd3_medium));
-}
-
-Network make_sd35_large_denoiser(const std::string& name,
-                                 const std::string& title,
-                                 const PictureForm& form) {
-  return alone(name,
-               title,
-               latents_of(latents_of_transformer, form),
-               {t5_width, sd3_words, 1},
-               clip_ends,
-               by_sd3(sd35_large));
-}
-
-Network make_flux_dev_denoiser(const std::string& name,
-                               const std::string& title,
-                               const PictureForm& form) {
-  return alone(name,
-               title,
-               latents_of(latents_of_transformer, form),
-               {t5_width, dev_words, 1},
-               clip_large.width,
-               by_flux(true));
-}
-
-Network make_flux_schnell_denoiser(const std::string& name,
-                                   const std::string& title,
-                                   const PictureForm& form) {
-  return alone(name,
-               title,
-               latents_of(latents_of_transformer, form),
-               {t5_width, schnell_words, 1},
-               clip_large.width,
-               by_flux(false));
+Network make_alone(const Model& model,
+                   const std::string& name,
+                   const std::string& title,
+                   const PictureForm& form) {
+  NetworkBuilder net(name, title, latents_of(model, form), classes);
+  const int positions = net.given("prompt_given", model.features);
+  const int end = model.end > 0 ? net.given("prompt_end_given", {model.end, 1, 1}) : -1;
+  return net.finish_denoiser(model.denoise(net, net.input(), {positions, end}));
 }
 
 }  // namespace rightsize::diffusion
