@@ -166,6 +166,8 @@ class NetworkBuilder {
  private:
   Layer& append(const std::string& name, LayerKind kind, std::vector<int> from);
   int windowed(const std::string& name, LayerKind kind, int from, const WindowHw& window);
+  // Halves the features: one half goes through the other.
+  int gated(const std::string& name, LayerKind kind, int from);
   [[noreturn]] void refuse(const std::string& layer, const std::string& why) const;
   [[nodiscard]] int last() const { return static_cast<int>(network_.layers.size()) - 1; }
 

@@ -33,11 +33,7 @@ int NetworkBuilder::upsample(const std::string& name, int from, std::int64_t tim
 }
 
 int NetworkBuilder::gated_gelu(const std::string& name, int from) {
-  if (shape(from).c % 2 != 0) {
-    refuse(name, fmt::format("{} features cannot be halved", shape(from).c));
-  }
-  append(name, LayerKind::gated_gelu, {from}).out.c /= 2;
-  return last();
+  return gated(name, LayerKind::gated_gelu, from);
 }
 
 int NetworkBuilder::join_positions(const std::string& name, std::vector<int> from) {

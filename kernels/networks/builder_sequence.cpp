@@ -246,12 +246,16 @@ int NetworkBuilder::latent_attention(
   return last();
 }
 
-int NetworkBuilder::gated_silu(const std::string& name, int from) {
+int NetworkBuilder::gated(const std::string& name, LayerKind kind, int from) {
   if (shape(from).c % 2 != 0) {
     refuse(name, fmt::format("{} features cannot be halved", shape(from).c));
   }
-  append(name, LayerKind::gated_silu, {from}).out.c /= 2;
+  append(name, kind, {from}).out.c /= 2;
   return last();
+}
+
+int NetworkBuilder::gated_silu(const std::string& name, int from) {
+  return gated(name, LayerKind::gated_silu, from);
 }
 
 int NetworkBuilder::experts(const std::string& name, int from, int scores, ExpertsShape experts) {

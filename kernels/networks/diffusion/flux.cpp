@@ -1,3 +1,5 @@
+#include <vector>
+
 #include <fmt/format.h>
 
 #include "kernels/networks/diffusion/joint_block.h"

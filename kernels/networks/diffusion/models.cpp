@@ -19,10 +19,6 @@ FeatureShape latents_of(const Model& model, const PictureForm& form) {
   return {model.latents, form.height / latent_side, form.width / latent_side};
 }
 
-Prompt one_clip(NetworkBuilder& net, const ClipShape& shape) {
-  return {clip_text(net, "clip", net.input(), shape)};
-}
-
 Prompt two_clips(NetworkBuilder& net) {
   const int large = clip_text(net, "clip_large", net.input(), clip_large);
   const int giant = clip_text(net, "clip_giant", net.input(), clip_giant);
@@ -43,7 +39,13 @@ Prompt two_clips_and_t5(NetworkBuilder& net) {
   return {net.join_positions("prompt_features", {clips, t5}), end};
 }
 
-Prompt clip_and_t5(NetworkBuilder& net, std::int64_t positions) {
+template <const ClipShape& shape>
+Prompt by_clip(NetworkBuilder& net) {
+  return {clip_text(net, "clip", net.input(), shape)};
+}
+
+template <std::int64_t positions>
+Prompt by_clip_and_t5(NetworkBuilder& net) {
   const int clip = clip_text(net, "clip_large", net.input(), clip_large);
   return {t5_text(net, "t5", positions), net.take_position("clip_end", clip, -1)};
 }
@@ -61,16 +63,6 @@ int by_sd3(NetworkBuilder& net, int latents, const Prompt& prompt) {
 template <bool guided>
 int by_flux(NetworkBuilder& net, int latents, const Prompt& prompt) {
   return flux(net, {guided}, latents, prompt.positions, prompt.end);
-}
-
-template <const ClipShape& shape>
-Prompt by_clip(NetworkBuilder& net) {
-  return one_clip(net, shape);
-}
-
-template <std::int64_t positions>
-Prompt by_clip_and_t5(NetworkBuilder& net) {
-  return clip_and_t5(net, positions);
 }
 
 constexpr std::int64_t sd3_positions = clip_positions + t5_positions_of_sd3;

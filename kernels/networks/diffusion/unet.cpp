@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "kernels/networks/diffusion/autoencoder.h"
+#include "kernels/networks/diffusion/joint_block.h"
 
 namespace rightsize::diffusion {
 namespace {
@@ -41,23 +42,18 @@ class UNet {
     return shape_.depth.at(static_cast<std::size_t>(level));
   }
 
-  // Two layers over waves of the step's number, and over what else a picture is conditioned on.
-  int embedded(const std::string& name, int from) {
-    const auto width = 4 * shape_.channels[0];
-    int x = net_.linear(name + "_1", from, width, true);
-    x = net_.activation(name + "_silu", x, Activation::silu);
-    return net_.linear(name + "_2", x, width, true);
-  }
-
+  // Of waves of the step's number, and of what else a picture is conditioned on.
   int time_features(int prompt_end) {
-    const int time = embedded("unet_time", net_.given("unet_waves", {shape_.channels[0], 1, 1}));
+    const auto width = 4 * shape_.channels[0];
+    const int waves = net_.given("unet_waves", {shape_.channels[0], 1, 1});
+    const int time = embedded(net_, "unet_time", waves, width);
     if (shape_.added == 0) {
       return time;
     }
     const auto sizes = shape_.added - net_.shape(prompt_end).c;
     const int added =
         net_.concat("unet_conditions", {prompt_end, net_.given("unet_sizes", {sizes, 1, 1})});
-    return net_.add("unet_conditioned", {time, embedded("unet_added", added)});
+    return net_.add("unet_conditioned", {time, embedded(net_, "unet_added", added, width)});
   }
 
   int block(const std::string& name, int from, std::int64_t heads) {
