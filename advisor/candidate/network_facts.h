@@ -47,7 +47,7 @@ struct ModelFiles {
 // attention looks ahead. Recurrent networks could, but their decoding is not modelled.
 [[nodiscard]] bool can_generate(const Network& network);
 
-// Why the network cannot run in a phase, as the end of a sentence and what to ask for; "": it can.
+// Why the network cannot run in a phase, and what to ask for; "": it can.
 [[nodiscard]] std::string why_not_in_phase(const Network& network, Phase phase);
 
 }  // namespace rightsize

@@ -119,14 +119,11 @@ Listed listed(const std::string& name, int sequence) {
   const auto known = builtin_networks();
   const auto info = std::find_if(
       known.begin(), known.end(), [&](const NetworkInfo& one) { return one.name == meant; });
-  const auto makers = diffusion_models();
-  const auto maker = std::find_if(makers.begin(), makers.end(), [&](const DiffusionInfo& one) {
-    return one.name == without_form(meant);
-  });
+  const auto* const picture = diffusion_model(meant);
   return {make_network(meant, sequence),
-          info != known.end()     ? std::string(info->source)
-          : maker != makers.end() ? std::string(maker->source)
-                                  : "the file"};
+          info != known.end()  ? std::string(info->source)
+          : picture != nullptr ? std::string(picture->source)
+                               : "the file"};
 }
 
 // Those that are named, or all that are built in.

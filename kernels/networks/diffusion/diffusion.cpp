@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
-#include <vector>
 
 #include <fmt/format.h>
 
@@ -181,13 +180,6 @@ Network made(const DiffusionInfo& info, const std::string& name, const PictureFo
   return make(*info.model, name, titled(info, form), form);
 }
 
-const DiffusionInfo* info_of(std::string_view name) {
-  const auto* const found = std::find_if(models.begin(), models.end(), [&](const auto& one) {
-    return one.name == without_form(name);
-  });
-  return found == models.end() ? nullptr : found;
-}
-
 }  // namespace
 
 std::span<const DiffusionInfo> diffusion_models() {
@@ -198,13 +190,20 @@ Network usual_picture(const DiffusionInfo& info) {
   return made(info, std::string(info.name), info.usual);
 }
 
+const DiffusionInfo* diffusion_model(std::string_view name) {
+  const auto* const found = std::find_if(models.begin(), models.end(), [&](const auto& one) {
+    return one.name == without_form(name);
+  });
+  return found == models.end() ? nullptr : found;
+}
+
 bool is_diffusion(std::string_view name) {
-  return info_of(name) != nullptr;
+  return diffusion_model(name) != nullptr;
 }
 
 std::optional<Network> make_diffusion(std::string_view name) {
   const auto base = without_form(name);
-  const auto* const info = info_of(name);
+  const auto* const info = diffusion_model(name);
   if (info == nullptr) {
     return std::nullopt;
   }

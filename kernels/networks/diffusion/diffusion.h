@@ -46,7 +46,8 @@ struct DiffusionInfo {
 // nullopt: of another kind. Throws NetworkError for a part that is none or cannot be.
 [[nodiscard]] std::optional<Network> make_diffusion(std::string_view name);
 
-// Whether it begins with the name of one of them, whatever the form behind it.
+// Whose name it begins with, whatever the form behind it; nullptr: none.
+[[nodiscard]] const DiffusionInfo* diffusion_model(std::string_view name);
 [[nodiscard]] bool is_diffusion(std::string_view name);
 
 }  // namespace rightsize
