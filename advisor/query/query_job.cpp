@@ -1,6 +1,7 @@
 #include "advisor/query/query_job.h"
 
 #include <filesystem>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,7 @@
 #include "advisor/query/tuning_words.h"
 #include "advisor/query/words.h"
 #include "kernels/network.h"
+#include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/decode_software.h"
 
@@ -68,6 +70,8 @@ void read_batches(TomlFields& job, Query& query) {
     job.fail("batch_per_gpu", "at least one batch");
   }
   if (batches.empty()) {
+    // Of pictures few fit, and those at once wait for one another.
+    query.batches = is_diffusion(query.network) ? std::vector{1, 2, 4, 8} : query.batches;
     return;
   }
   query.batches.clear();

@@ -115,6 +115,19 @@ TEST_CASE("pictures: a denoiser reads latents, and pictures are refused for it")
   CHECK((joint.out + joint.err).find("leave adapter out") != std::string::npos);
 }
 
+TEST_CASE("pictures: where no batch is stated, few at once are tried") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "job.toml")
+      << "[job]\nnetwork = \"sdxl-denoiser\"\nprecision = \"bf16\"\nadapter = \"lora:16\"\n"
+         "epochs = 1\n[data]\nitems = 5000\nbytes = \"1750MB\"\nformat = \"tfrecord\"\n";
+  const auto result =
+      run_without_model({"advise", folder / "job.toml", "--infra", "aws", "-o", "json"});
+  CAPTURE(result.err);
+  REQUIRE(result.code == cli::exit_ok);
+  const auto answer = json::parse(result.out);
+  CHECK(answer.at("chosen").at("batch_per_gpu").as_int64() <= 8);
+}
+
 TEST_CASE("pictures: the examples are answered") {
   const auto service =
       run_without_model({"advise", examples + "serve.toml", "--infra", "aws", "-o", "json"});
