@@ -33,13 +33,22 @@ CgroupV1::CgroupV1(const Limits& limits,
   limit_cpu(limits.cpus, layout);
   limit_memory(limits.memory_bytes, layout);
   limit_disk(limits, layout, disk);
-  for (auto& [controller, group] : groups_) {
+  for (auto& [mount, group] : groups_) {
     group.open_members();
   }
 }
 
 CgroupGroup& CgroupV1::make(const std::string& controller, const CgroupLayout& layout) {
-  return groups_.try_emplace(controller, layout.v1.at(controller)).first->second;
+  const auto& mount = layout.v1.at(controller);
+  mounts_.emplace(controller, mount);
+  const auto [place, made] = groups_.try_emplace(mount, mount);
+  auto& group = place->second;
+  if (made && layout.has_v1("cpuset") && layout.v1.at("cpuset") == mount) {
+    // A cpuset takes no members before it has memory nodes and CPUs.
+    group.write("cpuset.mems", first_line(mount + "/cpuset.mems"));
+    static_cast<void>(group.try_write("cpuset.cpus", first_line(mount + "/cpuset.cpus")));
+  }
+  return group;
 }
 
 void CgroupV1::miss(const std::string& limit, const std::string& why) {
@@ -53,10 +62,7 @@ void CgroupV1::limit_cpu(double cpus, const CgroupLayout& layout) {
   }
   auto choice = choose_cpus(cpus, allowed_cpus());
   if (!choice.cpus.empty() && layout.has_v1("cpuset")) {
-    auto& group = make("cpuset", layout);
-    // A cpuset takes no members before it has memory nodes.
-    group.write("cpuset.mems", first_line(layout.v1.at("cpuset") + "/cpuset.mems"));
-    group.write("cpuset.cpus", cpu_list(choice.cpus));
+    make("cpuset", layout).write("cpuset.cpus", cpu_list(choice.cpus));
   } else if (!choice.cpus.empty()) {
     choice.quota = true;
   }
@@ -134,8 +140,8 @@ bool CgroupV1::enter() const noexcept {
 }
 
 const CgroupGroup* CgroupV1::group(const std::string& controller) const {
-  const auto found = groups_.find(controller);
-  return found == groups_.end() ? nullptr : &found->second;
+  const auto mount = mounts_.find(controller);
+  return mount == mounts_.end() ? nullptr : &groups_.at(mount->second);
 }
 
 Usage CgroupV1::usage() const {

@@ -1,4 +1,4 @@
-// Limits by cgroup v1: one leaf group of our own under each controller's mount.
+// Limits by cgroup v1: one leaf group of our own under each mount that has a controller we need.
 #pragma once
 
 #include <map>
@@ -40,7 +40,9 @@ class CgroupV1 : public Throttle {
                   const std::optional<BlockDevice>& disk);
   void miss(const std::string& limit, const std::string& why);
 
-  std::map<std::string, CgroupGroup> groups_;  // by controller
+  // By mount: a process is in one group of each, so controllers that share one share the group.
+  std::map<std::string, CgroupGroup> groups_;
+  std::map<std::string, std::string> mounts_;  // of the controllers that have a group
   double read_bytes_per_s_ = 0;                // left to the loader
   std::vector<std::string> notes_;
   std::vector<std::string> not_imposed_;

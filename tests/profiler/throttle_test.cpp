@@ -81,6 +81,26 @@ TEST_CASE("cpu choice: a whole number takes that many CPUs, a fraction needs a q
   CHECK(cpu_list({2, 3}) == "2,3");
 }
 
+TEST_CASE("cgroup v1: controllers that share a mount share a group, a cpuset's with its nodes") {
+  const TemporaryFolder root;
+  root.write("proc/self/mountinfo", "1 0 0:30 / /cg rw - cgroup cgroup rw,cpuset,cpu,cpuacct\n");
+  root.write("proc/self/cgroup", "1:cpuset,cpu,cpuacct:/\n");
+  root.write("cg/cpuset.mems", "0\n");
+  root.write("cg/cpuset.cpus", "0-1\n");
+  Limits limits;
+  limits.cpus = static_cast<double>(allowed_cpus().size()) + 0.5;  // of more than there are: no set
+  const CgroupV1 counted(limits, read_cgroup_layout(root.path()), std::nullopt);
+  REQUIRE(counted.group("cpuacct") != nullptr);
+  CHECK(below(root, *counted.group("cpuacct"), "cpuset.mems") == "0");
+  CHECK(below(root, *counted.group("cpuacct"), "cpuset.cpus") == "0-1");
+  limits.cpus = 0.5;
+  const CgroupV1 limited(limits, read_cgroup_layout(root.path()), std::nullopt);
+  REQUIRE(limited.group("cpu") != nullptr);
+  CHECK(limited.group("cpu") == limited.group("cpuacct"));
+  CHECK(limited.group("cpu")->path() != counted.group("cpuacct")->path());
+  CHECK(below(root, *limited.group("cpu"), "cpu.cfs_quota_us") == "5000");
+}
+
 TEST_CASE("cgroup v1: every limit goes to a leaf group of its own, in the kernel's words") {
   const TemporaryFolder root;
   make_v1_machine(root);
@@ -95,6 +115,8 @@ TEST_CASE("cgroup v1: every limit goes to a leaf group of its own, in the kernel
   CHECK(below(root, *throttle.group("cpu"), "cpu.cfs_period_us") == "10000");
   CHECK(below(root, *throttle.group("cpu"), "cpu.cfs_quota_us") == "2500");
   CHECK(below(root, *throttle.group("memory"), "memory.limit_in_bytes") == "536870912");
+  // Mounted together: a process that joined another group there would leave the quota's.
+  CHECK(throttle.group("cpuacct") == throttle.group("cpu"));
   REQUIRE(throttle.group("blkio") != nullptr);
   CHECK(below(root, *throttle.group("blkio"), "blkio.throttle.read_bps_device") ==
         "254:0 40000000");
