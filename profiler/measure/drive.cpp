@@ -1,5 +1,6 @@
 #include "profiler/measure/drive.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace rightsize {
@@ -12,6 +13,13 @@ struct Edge {
   ProcessCounters process;
 };
 
+// A process that its parent waits for between two looks is counted by neither.
+ProcessCounters no_less(const ProcessCounters& now, const ProcessCounters& before) {
+  return {std::max(now.cpu_s, before.cpu_s),
+          std::max(now.disk_read_bytes, before.disk_read_bytes),
+          std::max(now.disk_written_bytes, before.disk_written_bytes)};
+}
+
 // Collects one window after the other.
 class Windows {
  public:
@@ -23,7 +31,10 @@ class Windows {
     if (step.answered) {
       add(*step.answered);
     } else if (step.steps > 0) {
-      window_.step_s.push_back(step_s / static_cast<double>(step.steps));
+      window_.step_s.push_back((untold_s_ + step_s) / static_cast<double>(step.steps));
+      untold_s_ = 0;
+    } else {
+      untold_s_ += step_s;  // a program told its loss alone: the step is still under way
     }
     window_.stages.wait += step.wait_s;
     window_.stages.copy += step.result.copy_s;
@@ -45,7 +56,8 @@ class Windows {
   [[nodiscard]] bool empty() const { return window_.items == 0; }
 
   RunWindow close() {
-    const auto end = edge();
+    auto end = edge();
+    end.process = no_less(end.process, start_.process);
     window_.seconds = end.time_s - start_.time_s;
     window_.cpu_s = end.process.cpu_s - start_.process.cpu_s;
     window_.disk_read_bytes = end.process.disk_read_bytes - start_.process.disk_read_bytes;
@@ -82,6 +94,7 @@ class Windows {
   const std::function<ProcessCounters()>& counters_;
   Edge start_;
   RunWindow window_;
+  double untold_s_ = 0;
   int epochs_ = 0;
   std::uint64_t come_ = 0;
 };

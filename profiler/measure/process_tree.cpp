@@ -44,19 +44,20 @@ double cpu_seconds(const std::string& stat) {
 
 void add_process(pid_t pid, TreeUsage& usage) {
   const auto folder = fmt::format("/proc/{}/", pid);
+  // What a process did counts until its parent has waited for it, and then as the parent's.
+  const auto io = readable_text(folder + "io");
+  usage.cpu_s += cpu_seconds(readable_text(folder + "stat"));
+  usage.disk_read_bytes += number_after(io, "\nread_bytes:");
+  usage.disk_written_bytes += number_after(io, "\nwrite_bytes:");
+  usage.read_calls_bytes += number_after(io, "rchar:");
   const auto status = readable_text(folder + "status");
   if (status.find("VmRSS:") == std::string::npos) {
     return;  // gone, or a zombie
   }
-  const auto io = readable_text(folder + "io");
   ++usage.processes;
-  usage.cpu_s += cpu_seconds(readable_text(folder + "stat"));
   usage.rss_bytes += number_after(status, "VmRSS:") << 10;
   usage.anonymous_bytes += (number_after(status, "RssAnon:") + number_after(status, "RssShmem:"))
                            << 10;
-  usage.disk_read_bytes += number_after(io, "\nread_bytes:");
-  usage.disk_written_bytes += number_after(io, "\nwrite_bytes:");
-  usage.read_calls_bytes += number_after(io, "rchar:");
 }
 
 // The kernel lists children by the thread that made them.

@@ -159,3 +159,50 @@ TEST_CASE("drive: work that ends by itself ends the measurement") {
   longer.end_after(30);
   CHECK_FALSE(run(longer, clock).result.noisy);
 }
+
+namespace {
+
+// Tells its loss 50 ms into a step and the step 2 ms later, as training programs print them.
+class TellsLossFirst : public Task {
+ public:
+  explicit TellsLossFirst(FakeClock& clock) : clock_(clock) {}
+
+  [[nodiscard]] TaskInfo info() const override { return {}; }
+  TaskStep step() override {
+    const bool loss = ++told_ % 2 == 1;
+    clock_.advance(loss ? 0.050 : 0.002);
+    TaskStep step;
+    step.steps = loss ? 0 : 1;
+    step.items = loss ? 0 : 8;
+    if (loss) {
+      step.result.loss = 1.25F;
+    }
+    return step;
+  }
+
+ private:
+  FakeClock& clock_;
+  int told_ = 0;
+};
+
+}  // namespace
+
+TEST_CASE("drive: a step whose loss is told before it lasts as long as both") {
+  FakeClock clock;
+  TellsLossFirst task(clock);
+  std::vector<RunWindow> windows;
+  static_cast<void>(drive(
+      task,
+      StopOptions{},
+      clock,
+      [&](const RunWindow& window) { windows.push_back(window); },
+      [&] {
+        return ProcessCounters{clock.now_s(), 0, 0};
+      }));
+  REQUIRE(windows.size() > 3);
+  for (const auto& window : windows) {
+    for (const double step_s : window.step_s) {
+      CHECK(step_s == doctest::Approx(0.052));
+    }
+  }
+}
