@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <vector>
 
 namespace rightsize {
@@ -53,11 +54,12 @@ Interval median_interval(std::span<const double> samples, double confidence) {
   const auto order = sorted(samples);
   const auto n = order.size();
   // Leave out the j lowest and the j highest while both tails together stay below 1 - confidence.
-  double term = std::pow(0.5, static_cast<double>(n));  // P(binomial = 0)
-  double tail = term;                                   // P(binomial <= j)
+  double log_term = -static_cast<double>(n) * std::numbers::ln2;  // of P(binomial = 0)
+  double tail = std::exp(log_term);                               // P(binomial <= j)
   std::size_t j = 0;
   while (2 * (j + 1) < n) {
-    term *= static_cast<double>(n - j) / static_cast<double>(j + 1);
+    log_term += std::log(static_cast<double>(n - j) / static_cast<double>(j + 1));
+    const double term = std::exp(log_term);
     if (2 * (tail + term) > 1 - confidence) {
       break;
     }

@@ -1,5 +1,7 @@
 #include "profiler/measure/statistics.h"
 
+#include <cmath>
+#include <numeric>
 #include <random>
 #include <vector>
 
@@ -36,6 +38,18 @@ TEST_CASE("statistics: the interval of the median has the ranks of the binomial 
   CHECK(ranks(10) == std::pair(2.0, 9.0));
   CHECK(ranks(20) == std::pair(6.0, 15.0));
   CHECK(ranks(50) == std::pair(18.0, 33.0));
+}
+
+// 0.98 sqrt(n) ranks on either side of the middle, by the normal approximation of the binomial.
+TEST_CASE("statistics: of thousands of samples the median has an interval too") {
+  for (const int n : {1074, 1075, 4000, 100'000}) {
+    std::vector<double> samples(static_cast<std::size_t>(n));
+    std::iota(samples.begin(), samples.end(), 0.0);
+    const auto interval = median_interval(samples);
+    CAPTURE(n);
+    CHECK(interval.high - interval.low ==
+          doctest::Approx(2 * 0.98 * std::sqrt(static_cast<double>(n))).epsilon(0.05));
+  }
 }
 
 TEST_CASE("statistics: the interval covers the true median as often as it claims") {
