@@ -178,13 +178,17 @@ class Supervision {
     if (options_.window && report_.windows.size() > before) {
       options_.window(report_.windows.back());
     }
-    const bool warm = !report_.windows.empty() && !report_.windows.back().warmup;
-    if (!measuring_ && report_.windows.size() > before && (warm || report_.windows.size() == 1)) {
+    const bool window_ended = report_.windows.size() > before;
+    if (window_ended && !measuring_) {
       measuring_ = {clock_.now_s(),
                     read_system_cpu(),
                     throttle_.usage(),
                     report_.windows.size(),
                     read_pressure()};
+    } else if (window_ended && report_.windows.back().warmup) {
+      const auto usage = throttle_.usage();
+      measuring_->usage.periods = usage.periods;
+      measuring_->usage.throttled_periods = usage.throttled_periods;
     } else if (measuring_ && report_.done) {
       compare_surroundings();
     }
