@@ -163,6 +163,9 @@ class ServingSimulation {
     ServingSummary result;
     const double window_s = to_seconds(last_arrival_ - begin_);
     const double until_s = to_seconds(now_ - begin_);
+    // Whoever comes last waits for company and is answered with it, however idle the replicas are.
+    const double last_s = to_seconds(max_delay_) + step_seconds(time_, load_.max_batch);
+    const double served_s = std::max(window_s, until_s - last_s);
     Nanoseconds busy = 0;
     for (const auto& replica : replicas_) {
       busy += replica.busy;
@@ -170,7 +173,7 @@ class ServingSimulation {
     result.requests = latencies_.count();
     result.turned_away = turned_away_;
     result.offered_per_s = window_s > 0 ? static_cast<double>(counted_ - 1) / window_s : 0;
-    result.served_per_s = until_s > 0 ? static_cast<double>(result.requests) / until_s : 0;
+    result.served_per_s = served_s > 0 ? static_cast<double>(result.requests) / served_s : 0;
     result.mean_s = latencies_.mean_seconds();
     result.p50_s = latencies_.quantile_seconds(0.50);
     result.p95_s = latencies_.quantile_seconds(0.95);
@@ -181,7 +184,7 @@ class ServingSimulation {
     result.busy =
         until_s > 0 ? to_seconds(busy) / until_s / static_cast<double>(replicas_.size()) : 0;
     // When more is offered than served, the last arrival is answered long after it came.
-    result.saturated = turned_away_ > 0 || until_s > 1.03 * window_s;
+    result.saturated = turned_away_ > 0 || served_s > 1.03 * window_s;
     result.events = events_;
     return result;
   }

@@ -117,6 +117,21 @@ TEST_CASE("serving: more than can be served is told, not answered with a number"
   CHECK(serve(gpu, {.requests_per_s = 1000, .max_batch = 32}).regime == ServingRegime::steady);
 }
 
+TEST_CASE("serving: whoever comes last waits for company, and nobody is overloaded by that") {
+  ServingOptions few;
+  few.requests = 2000;  // in a second, of which the wait for company is a twentieth
+  const ServingLoad load{
+      .requests_per_s = 2000, .max_batch = 32, .max_delay_s = 0.05, .replicas = 4};
+  const auto played = simulate_serving(gpu, load, few);
+  CHECK_FALSE(played.saturated);
+  CHECK(played.busy < 0.5);
+  CHECK(played.served_per_s == doctest::Approx(played.offered_per_s).epsilon(0.01));
+  const std::vector<simulate::Nanoseconds> seldom{0, 2'000'000'000, 4'000'000'000, 6'000'000'000};
+  ServingOptions listed;
+  listed.arrivals = seldom;
+  CHECK_FALSE(simulate_serving(gpu, {.max_batch = 32, .max_delay_s = 0.5}, listed).saturated);
+}
+
 TEST_CASE("serving: bursts and random routing wait longer, the shortest queue less") {
   ServingLoad load{.requests_per_s = 3000, .max_batch = 16, .replicas = 2};
   const auto smooth = simulate_serving(gpu, load);
