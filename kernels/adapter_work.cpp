@@ -10,13 +10,17 @@
 namespace rightsize {
 namespace {
 
-// The first layer that reads each layer.
-std::vector<const Layer*> readers(const Network& network) {
-  std::vector<const Layer*> first(network.layers.size(), nullptr);
-  for (const auto& layer : network.layers) {
-    for (const int input : layer.inputs) {
+const Layer& layer_at(const Network& network, int index) {
+  return network.layers[static_cast<std::size_t>(index)];
+}
+
+// The first layer that reads each layer, -1: none.
+std::vector<int> readers(const Network& network) {
+  std::vector<int> first(network.layers.size(), -1);
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    for (const int input : network.layers[i].inputs) {
       auto& reader = first[static_cast<std::size_t>(input)];
-      reader = reader == nullptr ? &layer : reader;
+      reader = reader < 0 ? static_cast<int>(i) : reader;
     }
   }
   return first;
@@ -26,12 +30,58 @@ bool bends(const Layer& layer) {
   return layer.kind == LayerKind::activation || layer.kind == LayerKind::relu;
 }
 
+// What reads a linear layer in the end: attention that it reaches through norms of heads and what
+// puts sequences together, or else the layer next to it.
+struct Behind {
+  const Layer* layer = nullptr;
+  int place = -1;  // where it was put beside others: 0 keys, 1 values
+};
+
+Behind behind_of(const Network& network, const std::vector<int>& readers, std::size_t index) {
+  Behind behind;
+  int from = static_cast<int>(index);
+  int at = readers[index];
+  while (at >= 0) {
+    const auto& layer = layer_at(network, at);
+    if (layer.kind == LayerKind::concat) {
+      behind.place = layer.inputs.front() == from ? 0 : 1;
+    }
+    const bool passes_on = layer.kind == LayerKind::concat ||
+                           layer.kind == LayerKind::join_positions ||
+                           (layer.kind == LayerKind::rms_norm && layer.heads > 0);
+    if (!passes_on) {
+      break;
+    }
+    from = at;
+    at = readers[static_cast<std::size_t>(at)];
+  }
+  if (at >= 0 && layer_at(network, at).kind == LayerKind::attention) {
+    behind.layer = &layer_at(network, at);
+    return behind;
+  }
+  return {readers[index] < 0 ? nullptr : &layer_at(network, readers[index])};
+}
+
+// What a layer reads: the attention of which that is a part or the first of what was put together.
+const Layer& before_of(const Network& network, const Layer& layer) {
+  const auto* before = &layer_at(network, layer.inputs.at(0));
+  if (before->kind == LayerKind::take_positions || before->kind == LayerKind::concat) {
+    const auto& whole = layer_at(network, before->inputs.at(0));
+    before = whole.kind == LayerKind::attention ? &whole : before;
+  }
+  return *before;
+}
+
 // What a linear layer is made of, by what stands before and behind it: queries, keys and values lie
 // in one, as do a gate and what it lets through.
 std::vector<std::pair<Projection, std::int64_t>> parts_of(const Layer& layer,
                                                           const Layer& before,
-                                                          const Layer& behind) {
+                                                          const Behind& reader) {
   using enum Projection;
+  const auto& behind = *reader.layer;
+  if (behind.kind == LayerKind::attention && reader.place >= 0) {
+    return {{reader.place == 0 ? k_proj : v_proj, layer.out.c}};
+  }
   if (behind.kind == LayerKind::attention && behind.keys > 0) {  // of two matrices
     const auto heads = behind.heads * behind.head_dim;
     return layer.out.c == heads
@@ -73,18 +123,19 @@ std::vector<std::vector<AdapterShape>> adapter_shapes(const Network& network) {
   if (!network.adapters.any()) {
     return shapes;
   }
-  const auto behind = readers(network);
+  const auto first_readers = readers(network);
   for (std::size_t i = 1; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
     // What is made of a step's time alone is no layer of a block's positions.
     const bool of_time = is_denoiser(network) && layer.out.positions() == 1;
-    if (layer.kind != LayerKind::linear || behind[i] == nullptr || of_time) {
+    if (layer.kind != LayerKind::linear || first_readers[i] < 0 || of_time) {
       continue;
     }
-    const auto& before = network.layers[static_cast<std::size_t>(layer.inputs.at(0))];
-    for (const auto& [projection, out] : parts_of(layer, before, *behind[i])) {
+    const auto in = layer_at(network, layer.inputs.at(0)).out.c;
+    const auto behind = behind_of(network, first_readers, i);
+    for (const auto& [projection, out] : parts_of(layer, before_of(network, layer), behind)) {
       if (has(network.adapters.projections, projection)) {
-        shapes[i].push_back({before.out.c, out});
+        shapes[i].push_back({in, out});
       }
     }
   }

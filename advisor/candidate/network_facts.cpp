@@ -13,13 +13,6 @@
 namespace rightsize {
 namespace {
 
-// Of a prompt and a picture, before attention.
-bool joins_sequences(const Network& network) {
-  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
-    return layer.kind == LayerKind::join_positions;
-  });
-}
-
 Network tuned_network(const std::string& name, int sequence, const Tuning& tuning) {
   auto network = tuned(make_network(name, sequence), tuning);
   const auto& adapters = tuning.adapters;
@@ -33,13 +26,6 @@ Network tuned_network(const std::string& name, int sequence, const Tuning& tunin
     throw NetworkError(fmt::format(
         "adapter {}: {} attends to latent vectors (MLA), and adapters of the matrices that make "
         "them are not modelled: leave adapter out",
-        to_string(adapters),
-        name));
-  }
-  if (adapters.any() && joins_sequences(network)) {
-    throw NetworkError(fmt::format(
-        "adapter {}: {} attends to prompt and picture at once, and adapters of the matrices in "
-        "front of that are not modelled: leave adapter out",
         to_string(adapters),
         name));
   }

@@ -65,6 +65,42 @@ TEST_CASE("adapters: as many parameters are trained as others publish") {
   CHECK(trained(make_network("llama-160m")) == parameter_count(make_network("llama-160m")));
 }
 
+// diffusers' scripts have adapters of rank 4 on attention: of Stable Diffusion 1.5 a file of 3.2 MB
+// (797,184 numbers of 4 bytes), of XL of 23 MB. huggingface.co/blog/flux-qlora prints 4,669,440 of
+// FLUX.1, which are those of pictures: ours are of prompts too.
+TEST_CASE("adapters: of denoisers as many as diffusers trains") {
+  const auto* attention = "lora:4:q_proj+k_proj+v_proj+o_proj";
+  CHECK(trained(with("sd-1.5-denoiser", attention, 0)) == 797'184);
+  CHECK(trained(with("sdxl-denoiser", attention, 0)) == 5'806'080);
+  const auto flux = with("flux-dev-denoiser", attention, 0);
+  const auto each = trained_parameters(flux);
+  std::uint64_t of_pictures = 0;
+  std::uint64_t of_prompts = 0;
+  for (std::size_t i = 0; i < each.size(); ++i) {
+    const auto& name = flux.layers[i].name;
+    const bool prompt = name.find("_prompt") != std::string::npos;
+    const bool single_out = name.starts_with("single") && name.ends_with("_out");
+    (prompt ? of_prompts : of_pictures) += single_out ? 0 : each[i];
+  }
+  CHECK(of_pictures == 4'669'440);
+  CHECK(of_prompts == 19 * 4 * 4 * (3072 + 3072));
+  const auto medium = with("sd3-medium-denoiser", attention, 0);
+  CHECK(trained(medium) == (24 * 8 - 1) * 4 * (1536 + 1536));  // the last prompt goes nowhere
+}
+
+TEST_CASE("adapters: queries, keys and values of joint attention are told apart") {
+  const auto count = [](const char* projections) {
+    return trained(with("flux-dev-denoiser", std::string("lora:1:") + projections, 0));
+  };
+  const std::uint64_t square = 3072 + 3072;
+  CHECK(count("q_proj") == (2 * 19 + 38) * square);
+  CHECK(count("k_proj") == (2 * 19 + 38) * square);
+  CHECK(count("v_proj") == (2 * 19 + 38) * square);
+  CHECK(count("up_proj") == (2 * 19 + 38) * 5 * 3072);
+  CHECK(count("down_proj") == 2 * 19 * 5 * 3072);
+  CHECK(count("o_proj") == 2 * 19 * square + 38 * 6 * 3072);  // a single block's has both parts
+}
+
 // GPT-2's queries, keys and values lie in one matrix of 768 x 2304, two more in the perceptron.
 TEST_CASE("adapters: every projection of a block is found, the head and the embedding are not") {
   const auto shapes = adapter_shapes(with("gpt2", "lora:4"));
