@@ -4,7 +4,8 @@
 usage: models/calibration/ask_pictures.py RIGHTSIZE [--figures FILE] [--unnamed] [--rows] [--memory] [--only WORD]...
 
 FILE (pictures.csv) has the columns of collected_rates.csv, the memory that its publisher saw and how many GPUs
-answered by themselves; rates are one GPU's. Or it is pictures_training.csv, denoisers trained by several GPUs. The
+answered by themselves; rates are one GPU's (pictures_quantized.csv too, whose matrices lie in fewer bits). Or it is
+pictures_training.csv, denoisers trained by several GPUs, or pictures_adapters.csv, whose adapters alone are. The
 program is named (--unnamed: not). What is refused is listed with the reason. --memory: instead, what one picture
 takes of a GPU, by the answer and by what its publisher saw of PyTorch.
 """
@@ -54,11 +55,12 @@ def answers(figures):
     question = io.StringIO()
     writer = csv.writer(question, lineterminator="\n")
     writer.writerow(["network", "phase", "precision", "batch", "gpu", "gpus", "nodes", "interconnect",
-                     "framework"])
+                     "framework", "adapter", "recompute"])
     for row in figures:
         several = [row["gpus"], row["nodes"], row["net"]] if trains(row) else [1, 1, ""]
         writer.writerow([row["network"], row.get("phase", "train"), row["precision"], row["batch"], row["gpu"],
-                         *several, "" if asked.unnamed else program(row)])
+                         *several, "" if asked.unnamed else program(row), row.get("adapter", ""),
+                         row.get("recompute", "")])
     run = subprocess.run([asked.rightsize, "predict", "--batch-file", "-", "-o", "csv"], input=question.getvalue(),
                          capture_output=True, text=True, check=False)
     rows = list(csv.DictReader(io.StringIO(run.stdout)))
