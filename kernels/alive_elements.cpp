@@ -18,6 +18,13 @@ bool works_in_place(const Layer& layer) {
          (layer.kind == LayerKind::activation && layer.activation == Activation::relu6);
 }
 
+// An image that is handed to a step beside the input.
+std::vector<Layer>::const_iterator latents_of(const Network& network) {
+  return std::find_if(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.kind == LayerKind::given && layer.out.w > 1;
+  });
+}
+
 }  // namespace
 
 bool owns_activation(const Layer& layer) {
@@ -25,11 +32,16 @@ bool owns_activation(const Layer& layer) {
          layer.kind != LayerKind::to_image && !works_in_place(layer);
 }
 
+std::size_t first_of_denoiser(const Network& network) {
+  const auto latents = latents_of(network);
+  return latents == network.layers.end()
+             ? 1
+             : static_cast<std::size_t>(latents - network.layers.begin()) + 1;
+}
+
 std::size_t first_of_decoder(const Network& network) {
   const auto& layers = network.layers;
-  const auto latents = std::find_if(layers.begin(), layers.end(), [](const Layer& layer) {
-    return layer.kind == LayerKind::given && layer.out.w > 1;
-  });
+  const auto latents = latents_of(network);
   if (!makes_pictures(network) || latents == layers.end()) {
     return layers.size();
   }

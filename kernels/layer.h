@@ -121,9 +121,11 @@ struct Layer {
 
   // embedding, one_hot: rows of the table; position_embedding: rows, at least as many as positions
   std::int64_t vocabulary = 0;
-  std::int64_t segments = 0;  // position_embedding: rows of a second table (BERT's token types)
-  std::int64_t position = 0;  // take_position, take_positions
-  int tied_to = -1;           // linear: use the table of this embedding layer, transposed
+  std::int64_t segments = 0;     // position_embedding: rows of a second table (BERT's token types)
+  std::int64_t position = 0;     // take_position, take_positions
+  int tied_to = -1;              // linear: use the table of this embedding layer, transposed
+  std::int64_t weight_bits = 0;  // linear: > 0: of its matrix in memory, where nothing is trained;
+                                 // widened before each product (quantized_weights.h)
 
   // attention: the input is heads x head_dim queries, then kv_heads x head_dim keys, then as many
   // values; out.c = heads x head_dim. Head i reads the keys of i / (heads / kv_heads).

@@ -8,6 +8,7 @@
 #include "kernels/adapter_work.h"
 #include "kernels/alive_elements.h"
 #include "kernels/layer_work.h"
+#include "kernels/quantized_weights.h"
 
 namespace rightsize {
 namespace {
@@ -190,15 +191,20 @@ StateBytes state_bytes(const Network& network, Phase phase, Precision precision)
 }
 
 std::uint64_t parameter_memory_bytes(const Network& network, Phase phase, Precision precision) {
-  const auto count = parameter_count(network);
   if (!has_backward(phase)) {
-    return count * static_cast<std::uint64_t>(bytes_per_element(precision));
+    const auto each = kept_bytes_per_parameter(network, precision);
+    double sum = 0;
+    for (std::size_t i = 0; i < each.size(); ++i) {
+      sum += each[i] * static_cast<double>(layer_work(network, i).parameters);
+    }
+    return static_cast<std::uint64_t>(sum);
   }
   if (network.adapters.any()) {
     return adapted_parameter_bytes(network, phase, precision);
   }
   const auto each = state_bytes(network, phase, precision);
-  return static_cast<std::uint64_t>(static_cast<double>(count) * (each.kept() + each.copy));
+  return static_cast<std::uint64_t>(static_cast<double>(parameter_count(network)) *
+                                    (each.kept() + each.copy));
 }
 
 // The long connections of a U-Net lie there beside what its layers hand on.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <cmath>
 #include <string>
 #include <vector>
 
@@ -43,6 +44,14 @@ std::string parameters_of(const Network& network) {
   return has_experts(network)
              ? fmt::format("{}, {} active", all, count_text(active_parameter_count(network)))
              : all;
+}
+
+// With commas where there are many, as of pictures that take hundreds of passes.
+std::string gigaflops_text(double flops) {
+  constexpr double many = 10'000;
+  const double giga = flops / 1e9;
+  return giga < many ? report::digits(giga)
+                     : report::count(static_cast<std::uint64_t>(std::llround(giga)));
 }
 
 json::object network_to_json(const Network& network,
@@ -100,7 +109,7 @@ void add_row(report::Table& table,
              network.title,
              input_of(network),
              parameters_of(network),
-             report::digits(forward_flops(network) / 1e9),
+             gigaflops_text(forward_flops(network)),
              makes_pictures(network) ? "—" : bytes(activation_elements(network) * element),
              in_phase(Phase::train),
              in_phase(Phase::infer),

@@ -5,6 +5,7 @@
 
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/job_keys.h"
+#include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -81,6 +82,10 @@ void refuse_unread(const TomlFields& data, const Query& query) {
 void read_format(TomlFields& data, Query& query) {
   const auto format = data.text("format");
   if (!format) {
+    // A prompt is a line of text, whatever it is read from.
+    const auto* const pictures = diffusion_model(query.network);
+    const bool prompts = pictures != nullptr && !pictures->denoiser_alone && !data.has("bytes");
+    query.format = prompts ? DataFormat::synthetic : query.format;
     return;
   }
   const auto parsed = parse_data_format(*format);

@@ -14,6 +14,7 @@
 #include "advisor/query/words.h"
 #include "kernels/network.h"
 #include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/diffusion/picture_form.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/decode_software.h"
 
@@ -43,6 +44,14 @@ void read_network(TomlFields& job, Query& query) {
       job.fail("precision", precision_grammar);
     }
     query.precision = *parsed;
+  }
+  // Of a model that makes pictures the name says in how many bits its matrices lie.
+  if (is_diffusion(query.network) && query.phase == Phase::infer && job.has("weights")) {
+    const auto weights = job.text("weights").value_or("");
+    if (!is_weight_format(weights)) {
+      job.fail("weights", std::string(weight_grammar) + "; without it the job's precision");
+    }
+    query.network += ":weights=" + weights;
   }
 }
 

@@ -90,6 +90,12 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
                       : "fp32, tf32, fp16 or bf16: fp8 is of training, and of models that make "
                         "pictures"};
   }
+  if (step.precision == Precision::fp8 && picture &&
+      step.network.find(":weights=") != std::string::npos) {
+    return Misfit{"precision",
+                  "bf16 where the network says weights=, which are widened to 16 bits for their "
+                  "products; products in 8 bits have their matrices in 8 bits by themselves"};
+  }
   if (step.precision == Precision::fp8 && adapters.narrow) {
     return Misfit{"precision",
                   "bf16 with qlora, whose base is widened to 16 bits for its products"};

@@ -130,7 +130,7 @@ std::string network_meant(std::string_view text) {
   const auto found = built_in(wanted);
   const auto base = without_form(text);  // of a hub's name what is behind the owner's
   const auto picture = built_in(bare(base.substr(base.find_last_of('/') + 1)));
-  if (!found && picture && is_diffusion(*picture)) {
+  if (picture && is_diffusion(*picture)) {
     return std::string(*picture) + std::string(text.substr(base.size()));
   }
   const auto named = without_remark(text);

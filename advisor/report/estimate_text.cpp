@@ -10,6 +10,7 @@
 #include "advisor/json_values.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/report/units.h"
+#include "kernels/networks/diffusion/diffusion.h"
 
 namespace rightsize::report {
 namespace {
@@ -30,8 +31,7 @@ std::string question(const Configuration& asked, const Answer& answer) {
                                                        asked.machine.gpus() == 1      ? ""
                                                         : asked.phase == Phase::decode ? " a copy"
                                                                                        : " a GPU");
-  const auto data =
-      asked.phase == Phase::decode ? "" : fmt::format(", {} data", to_string(asked.data));
+  const auto data = asked.phase == Phase::decode ? "" : ", " + data_words(asked);
   return fmt::format("{} {} {}{}{}, on {}",
                      asked.network,
                      to_string(asked.phase),
@@ -173,6 +173,12 @@ json::object refusal_to_json(const char* schema, const Answer& answer) {
            answer.gpu_memory.total() > 0 ? json::value(answer.gpu_memory.total() / 0x1p30)
                                          : json::value(nullptr)},
           {"ways_out", json::value_from(answer.ways_out)}};
+}
+
+std::string data_words(const Configuration& asked) {
+  const auto* const model = diffusion_model(asked.network);
+  return model != nullptr && !model->denoiser_alone ? "prompts"
+                                                    : fmt::format("{} data", to_string(asked.data));
 }
 
 std::string estimate_text(const Configuration& asked, const Answer& answer, const Style& style) {

@@ -20,6 +20,9 @@ namespace rightsize::report {
 [[nodiscard]] Table bounds_table(const Prediction& prediction, const std::string& unit);
 [[nodiscard]] boost::json::object bounds_to_json(const Prediction& prediction);
 
+// "recordio data"; of a model that makes pictures "prompts".
+[[nodiscard]] std::string data_words(const Configuration& asked);
+
 // The answer first, then the bounds, then what it leans on.
 [[nodiscard]] std::string estimate_text(const Configuration& asked,
                                         const Answer& answer,

@@ -140,12 +140,12 @@ std::string sizing_text(const Configuration& asked, const Sizing& sizing, const 
   }
   const auto& value = sizing.answer.throughput;
   std::string text = style.bold(headline(asked, sizing)) + "\n" +
-                     fmt::format("{} {} {}, batch {}, {} data [{}]\n\n",
+                     fmt::format("{} {} {}, batch {}, {} [{}]\n\n",
                                  asked.network,
                                  to_string(asked.phase),
                                  to_string(sizing.answer.precision),
                                  sizing.answer.batch,
-                                 to_string(asked.data),
+                                 data_words(asked),
                                  to_string(value.source)) +
                      needs_table(sizing).text(style) +
                      (sizing.together ? "each with plenty of the others; the first line has what "

@@ -41,6 +41,7 @@ Layer& NetworkBuilder::append(const std::string& name, LayerKind kind, std::vect
   layer.passes = passes_;
   layer.copies = copies_;
   layer.block = block_;
+  layer.weight_bits = kind == LayerKind::linear ? weight_bits_ : 0;
   if (!layer.inputs.empty()) {
     layer.out = network_.layers.at(static_cast<std::size_t>(layer.inputs[0])).out;
   }

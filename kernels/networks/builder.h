@@ -152,6 +152,8 @@ class NetworkBuilder {
 
   // Layers from here on are passed so often, in so many copies (Layer::passes, copies).
   void repeat(std::int64_t passes, std::int64_t copies);
+  // Matrices of linear layers from here on lie in memory in so many bits; 0: in the precision's.
+  void quantize(std::int64_t bits) { weight_bits_ = bits; }
   // Layers from here on are a block, or none (Layer::block).
   void begin_block() { block_ = ++blocks_; }
   void end_block() { block_ = 0; }
@@ -174,6 +176,7 @@ class NetworkBuilder {
   Network network_;
   std::int64_t passes_ = 1;
   std::int64_t copies_ = 1;
+  std::int64_t weight_bits_ = 0;
   std::int64_t block_ = 0;
   std::int64_t blocks_ = 0;
 };

@@ -4,6 +4,7 @@
 
 #include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
+#include "kernels/quantized_weights.h"
 #include "kernels/work.h"
 #include "models/laws/layer_kernels.h"
 
@@ -23,8 +24,10 @@ class Collector {
         expert_ranks_(expert_ranks),
         denoises_(is_denoiser(network)),
         adapted_(network.adapters.any() && has_backward(phase)),
+        widens_(adapted_ || (!has_backward(phase) && widens_weights(network))),
         adapters_(adapter_shapes(network)),
-        frozen_bytes_(frozen_bytes_per_parameter(network, Precision::bf16)) {}
+        kept_bytes_(adapted_ ? frozen_bytes_per_parameter(network, Precision::bf16)
+                             : kept_bytes_per_parameter(network, Precision::bf16)) {}
 
   GpuWork take(bool recompute) {
     for (std::size_t i = 1; i < network_.layers.size(); ++i) {
@@ -108,14 +111,14 @@ class Collector {
     }
   }
 
-  // A matrix in 4 bits is read and written wide before each product it is a factor of. The kernels
-  // that do it reach a fifth of the memory's bandwidth: set to Qwen's times (GPTQ) and LitGPT's
-  // (bitsandbytes), both of A100 (calibration/adapters.csv, sources/litgpt.py).
+  // A matrix in 4 or 8 bits is read and written wide before each product it is a factor of. The
+  // kernels that do it reach a fifth of the memory's bandwidth: set to Qwen's times (GPTQ) and
+  // LitGPT's (bitsandbytes), both of A100 (calibration/adapters.csv, sources/litgpt.py).
   void widen(std::size_t index, double weights) {
     constexpr double element_bytes = 2;
     constexpr double slowness = 5;
-    if (adapted_ && frozen_bytes_[index] < element_bytes) {
-      add({.elements_fixed = slowness * weights * (1 + frozen_bytes_[index] / element_bytes)},
+    if (widens_ && kept_bytes_[index] < element_bytes) {
+      add({.elements_fixed = slowness * weights * (1 + kept_bytes_[index] / element_bytes)},
           has_backward(phase_) ? 2 : 1);
     }
   }
@@ -246,8 +249,9 @@ class Collector {
   double copies_ = 1;    // likewise
   bool denoises_;
   bool adapted_;
+  bool widens_;
   std::vector<std::vector<AdapterShape>> adapters_;  // by layer
-  std::vector<double> frozen_bytes_;                 // of a parameter, by layer
+  std::vector<double> kept_bytes_;                   // of a parameter, by layer
   GpuWork work_;
 };
 

@@ -7,6 +7,7 @@
 
 #include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
+#include "kernels/quantized_weights.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -160,7 +161,8 @@ GpuMemoryNeed gpu_memory_need(
   need.activations_bytes *= learns && network.adapters.any() ? adapter_training_keeps : 1;
   need.workspace_bytes =
       std::min(most_workspace_bytes, workspace_elements(network) * batch * element) +
-      (learns ? static_cast<double>(widened_matrix_bytes(network, precision)) : 0);
+      (learns ? static_cast<double>(widened_matrix_bytes(network, precision))
+              : largest_widened_bytes(network, precision));
   need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
   return need;
 }

@@ -8,6 +8,7 @@
 #include "advisor/query/words.h"
 #include "kernels/engine.h"
 #include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/diffusion/picture_form.h"
 #include "kernels/work.h"
 #include "models/predict.h"
 
@@ -57,6 +58,14 @@ bool reads_pictures(const Network& network) {
 }
 
 bool is_diffusion(std::string_view /*name*/) {
+  return false;
+}
+
+const DiffusionInfo* diffusion_model(std::string_view /*name*/) {
+  return nullptr;
+}
+
+bool is_weight_format(std::string_view /*text*/) {
   return false;
 }
 

@@ -2,12 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
-#include <fmt/format.h>
-
-#include "kernels/network_error.h"
 #include "kernels/networks/diffusion/models.h"
+#include "kernels/networks/diffusion/picture_form.h"
 
 namespace rightsize {
 namespace {
@@ -98,86 +95,9 @@ constexpr std::array models{
                   true},
 };
 
-[[noreturn]] void refuse(std::string_view name, const std::string& why) {
-  throw NetworkError(fmt::format("network {}: {}", name, why));
-}
-
-// A whole number of at most `most`; 0: none.
-int number_in(std::string_view text, int most) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  const bool whole = error == std::errc() && end == text.data() + text.size();
-  return whole && value > 0 && value <= most ? value : 0;
-}
-
-// "768" or "768x512", width first.
-void read_size(PictureForm& form,
-               std::string_view name,
-               std::string_view text,
-               const DiffusionInfo& info) {
-  constexpr int most = 8192;
-  const auto cross = text.find('x');
-  form.width = number_in(text.substr(0, cross), most);
-  form.height =
-      cross == std::string_view::npos ? form.width : number_in(text.substr(cross + 1), most);
-  if (form.width == 0 || form.height == 0 || form.width % info.side_of != 0 ||
-      form.height % info.side_of != 0) {
-    refuse(name,
-           fmt::format("size={}: expected pixels, as in size={}x{}, each a multiple of {} and at "
-                       "most {}",
-                       text,
-                       info.usual.width,
-                       info.usual.height,
-                       info.side_of,
-                       most));
-  }
-}
-
-void read_part(PictureForm& form,
-               std::string_view name,
-               std::string_view part,
-               const DiffusionInfo& info) {
-  const auto equals = part.find('=');
-  const auto key = part.substr(0, equals);
-  const auto value = equals == std::string_view::npos ? "" : part.substr(equals + 1);
-  if (key == "size") {
-    return read_size(form, name, value, info);
-  }
-  if (key == "steps" && !info.denoiser_alone) {
-    constexpr int most = 1000;
-    form.steps = number_in(value, most);
-    return form.steps > 0 ? void()
-                          : refuse(name, fmt::format("steps={}: expected 1 to {}", value, most));
-  }
-  if (key == "guidance" && !info.denoiser_alone) {
-    form.guidance = value == "yes";
-    return form.guidance || value == "no"
-               ? void()
-               : refuse(name, fmt::format("guidance={}: expected yes or no", value));
-  }
-  refuse(
-      name,
-      info.denoiser_alone
-          ? fmt::format("\"{}\": a denoiser alone has :size=WIDTHxHEIGHT", part)
-          : fmt::format("\"{}\": expected :steps=N, :size=WIDTHxHEIGHT or :guidance=yes|no", part));
-}
-
-std::string titled(const DiffusionInfo& info, const PictureForm& form) {
-  const auto size = fmt::format("{}x{}", form.width, form.height);
-  return info.denoiser_alone ? fmt::format("{}, {}", info.title, size)
-                             : fmt::format("{}, {} step{} at {}{}",
-                                           info.title,
-                                           form.steps,
-                                           form.steps == 1 ? "" : "s",
-                                           size,
-                                           form.guidance == info.usual.guidance ? ""
-                                           : form.guidance                      ? ", with guidance"
-                                                           : ", without guidance");
-}
-
 Network made(const DiffusionInfo& info, const std::string& name, const PictureForm& form) {
   const auto make = info.denoiser_alone ? make_alone : make_whole;
-  return make(*info.model, name, titled(info, form), form);
+  return make(*info.model, name, picture_title(info, form), form);
 }
 
 }  // namespace
@@ -202,19 +122,11 @@ bool is_diffusion(std::string_view name) {
 }
 
 std::optional<Network> make_diffusion(std::string_view name) {
-  const auto base = without_form(name);
   const auto* const info = diffusion_model(name);
   if (info == nullptr) {
     return std::nullopt;
   }
-  auto form = info->usual;
-  for (auto rest = name.substr(base.size()); !rest.empty();) {
-    rest.remove_prefix(1);  // the colon
-    const auto part = rest.substr(0, rest.find(':'));
-    read_part(form, name, part, *info);
-    rest.remove_prefix(part.size());
-  }
-  return made(*info, std::string(name), form);
+  return made(*info, std::string(name), read_picture_form(name, *info));
 }
 
 }  // namespace rightsize

@@ -23,6 +23,7 @@ struct PictureForm {
   int width = 0;  // pixels
   int height = 0;
   bool guidance = false;
+  int weight_bits = 0;  // of matrices in memory (quantized_weights.h); 0: the precision's
 
   bool operator==(const PictureForm&) const = default;
 };
@@ -42,7 +43,8 @@ struct DiffusionInfo {
 // As its source makes pictures.
 [[nodiscard]] Network usual_picture(const DiffusionInfo& info);
 
-// "sdxl", or "sdxl:steps=20:size=768x512:guidance=no", each part where it differs from the usual;
+// "sdxl", or "sdxl:steps=20:size=768x512:guidance=no:weights=int8", each part where it differs from
+// the usual;
 // nullopt: of another kind. Throws NetworkError for a part that is none or cannot be.
 [[nodiscard]] std::optional<Network> make_diffusion(std::string_view name);
 

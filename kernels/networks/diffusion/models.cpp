@@ -115,10 +115,12 @@ Network make_whole(const Model& model,
   const int copies = form.guidance ? 2 : 1;
   auto net = NetworkBuilder::of_tokens(name, title, clip_positions, clip_vocabulary, classes);
   net.repeat(1, copies);
+  net.quantize(form.weight_bits);
   const Prompt prompt = model.read(net);
   net.repeat(form.steps, copies);
   const int noise = model.denoise(net, net.given("latents", latents_of(model, form)), prompt);
   net.repeat(1, 1);
+  net.quantize(0);
   return net.finish_denoiser(decode_latents(net, noise, model.latents == latents_of_unet));
 }
 
