@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/data_home.h"
 #include "advisor/candidate/gpu_preprocessing.h"
@@ -184,7 +186,8 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
     return {"another CPU architecture (arm64) than was measured", Lacking::evidence};
   }
   if (is_engine(query_.framework) && !on_gpu) {
-    return {"an engine, which is modelled on GPUs", Lacking::evidence};
+    return {fmt::format("no GPU, and {} is known on GPUs alone", query_.framework),
+            Lacking::evidence};
   }
   if (query_.precision == Precision::fp8 && !on_gpu) {
     return {std::string(fp8_needs_gpu)};

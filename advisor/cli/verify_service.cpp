@@ -19,6 +19,7 @@ namespace {
 namespace json = boost::json;
 
 constexpr double enough_requests = 1000;  // for a 99th percentile worth comparing
+constexpr double fewest_requests = 100;   // whose latest is their 99th percentile
 constexpr double longest_s = 600;
 
 // As asked, or until enough requests have come.
@@ -31,6 +32,27 @@ double seconds_of(const Values& values, const Query& query, const Option& option
       static_cast<double>(option.service->machines) * option.service->server.replicas;
   const double asked_per_s = query.service->requests_per_s / replicas * std::min(1.0, scale);
   return std::clamp(enough_requests / asked_per_s, seconds, longest_s);
+}
+
+// A replica that few ask is not listened to for minutes that say nothing, unless it is meant.
+void require_requests(const Values& values,
+                      const Query& query,
+                      const Option& option,
+                      const RunSpec& spec) {
+  const double each_s = 1 / spec.workload.requests->per_s;
+  const double come = spec.stop.max_s / each_s;
+  if (values["seconds"].defaulted() && come < fewest_requests) {
+    throw UsageError(fmt::format(
+        "in {} only ~{:.0f} requests come to one replica, too few for a 99th percentile: rightsize "
+        "simulate {} --machine {}/{} plays its queue at once; --seconds {:.0f} waits here for {:g}",
+        report::duration(spec.stop.max_s),
+        come,
+        query.file,
+        option.provider,
+        option.instance,
+        std::ceil(fewest_requests * each_s),
+        fewest_requests));
+  }
 }
 
 std::string answered_line(const ServiceRun& run, const ServiceVerification& verdict) {
@@ -117,7 +139,9 @@ int verify_service(Context& context,
   for (const auto& note : run.notes) {
     context.err << note << "\n";
   }
-  context.err << report::run_label(run.spec) << "\n";
+  require_requests(values, query, option, run.spec);
+  context.err << fmt::format(
+      "{}, for {}\n", report::run_label(run.spec), report::duration(run.spec.stop.max_s));
   auto store = open_store(values);  // before the run: what was measured must not be lost
   const auto record = run_one(run.spec);
   store.append(record);
