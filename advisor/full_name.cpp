@@ -25,12 +25,23 @@ std::string with_market(std::string_view name, Market market) {
   return std::string(name) + (label.empty() ? "" : " ") + std::string(label);
 }
 
+namespace {
+
+// With the CPU where the price table names one: it may sell two machines of one name.
+template <typename Sold>
+std::string name_and_market(const Sold& sold) {
+  return with_market(sold.provider + "/" + sold.instance + (sold.cpu.empty() ? "" : "@" + sold.cpu),
+                     sold.market);
+}
+
+}  // namespace
+
 std::string full_name(const Option& option) {
-  return with_market(option.provider + "/" + option.instance, option.market);
+  return name_and_market(option);
 }
 
 std::string full_name(const Offer& offer) {
-  return with_market(offer.provider + "/" + offer.instance, offer.market);
+  return name_and_market(offer);
 }
 
 std::string batch_owner(const Option& option, Phase phase) {

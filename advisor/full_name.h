@@ -16,7 +16,8 @@ namespace rightsize {
 // "g5.xlarge [Spot]"
 [[nodiscard]] std::string with_market(std::string_view name, Market market);
 
-// "aws/g5.xlarge [Spot]": how sentences and flips name it, and offer_name.h reads it.
+// "aws/g5.xlarge [Spot]", "acme/big@EPYC 9R14" where its table names CPUs: how sentences and flips
+// name it, and offer_name.h reads it.
 [[nodiscard]] std::string full_name(const Option& option);
 [[nodiscard]] std::string full_name(const Offer& offer);
 

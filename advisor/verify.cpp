@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/constraint.h"
+
 namespace rightsize {
 namespace {
 
@@ -13,15 +15,18 @@ constexpr double least_memory_bytes = 64.0 * (1 << 20);
 // The runs' buffers must be small against the sample, so that memory limits act on the page cache.
 constexpr int emulated_batch = 8;
 
-const Offer& offer_of(const Option& option, const Catalog& catalog) {
+// Machines of one name are several where books, CPUs or payments differ.
+const Offer& offer_of(const Option& option, const Query& query, const Catalog& catalog) {
+  const OfferConstraints constraints(query);
   for (const auto& offer : catalog.offers()) {
     if (offer.provider == option.provider && offer.instance == option.instance &&
-        offer.region == option.region && offer.market == option.market) {
+        offer.region == option.region && offer.market == option.market && offer.cpu == option.cpu &&
+        offer.price_per_hour == option.price_per_hour && constraints.in_scope(offer)) {
       return offer;
     }
   }
-  throw UsageError(
-      fmt::format("{}/{}: not in the price tables any more", option.provider, option.instance));
+  throw UsageError(fmt::format(
+      "{}/{}: not in the price tables, as the answer has it", option.provider, option.instance));
 }
 
 double resident_bytes(const Model& model, const Workload& work) {
@@ -57,7 +62,7 @@ Way way_of(const Option& option) {
 }  // namespace
 
 Candidate candidate_of(const Option& option, const Query& query, const Evidence& evidence) {
-  const auto& offer = offer_of(option, evidence.catalog);
+  const auto& offer = offer_of(option, query, evidence.catalog);
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
   std::string reason = "its disk is not offered any more";

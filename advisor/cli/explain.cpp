@@ -1,4 +1,3 @@
-#include <algorithm>
 
 #include <boost/json.hpp>
 
@@ -33,8 +32,7 @@ std::string next_command(const Values& values,
     }
     return typed(name);
   };
-  auto explained = name_of(explanation.option);
-  explained.instance.erase(std::min(explained.instance.find('@'), explained.instance.size()));
+  const auto explained = name_of(explanation.option);
   auto words = flags_again(values, {"instance"});
   words.insert(words.begin(),
                {"rightsize",

@@ -6,6 +6,7 @@
 
 #include "advisor/explain/cause_values.h"
 #include "advisor/explain/explanation.h"
+#include "advisor/explain/market_terms.h"
 #include "advisor/explain/rate_tree.h"
 #include "advisor/explain/spot_hours.h"
 
@@ -42,7 +43,7 @@ class Tree {
                       option_.cost.unit,
                       tag(option_.cost.source)}};
       node.parts.push_back(machines_cause(query_, option_, throughput_));
-      add_terms(node);
+      add_market_terms(node, query_, option_);
       return node;
     }
     if (option_.nodes > 1) {
@@ -50,7 +51,7 @@ class Tree {
     }
     add_billed(node);
     node.parts.push_back(hours());
-    add_terms(node);
+    add_market_terms(node, query_, option_);
     const auto before = node.parts.size();
     for (const auto& line : option_.bill.lines) {
       if (line.kind == BillLine::Kind::storage || line.kind == BillLine::Kind::egress) {
@@ -83,32 +84,6 @@ class Tree {
       node.inputs.push_back(
           {"1 " + price.currency(), option_.cost.value / total, option_.cost.unit, "given"});
     }
-  }
-
-  // What the terms of the market add or take off, of all machines together.
-  void add_terms(Cause& node) const {
-    for (const auto& line : option_.bill.lines) {
-      const bool idle = line.kind == BillLine::Kind::reservation;
-      if (!idle && line.kind != BillLine::Kind::discount) {
-        continue;
-      }
-      node.formula += idle ? " + what is reserved and idle" : " - the discount";
-      node.parts.push_back(
-          {line.what,
-           exact(line.amount.approximate(), line.amount.currency(), Source::published),
-           idle ? "price x hours x (1 / share used - 1)"
-                : "price x hours x (what each part of the month is billed at - 1)",
-           idle ? std::vector<Input>{share_used()} : std::vector<Input>{},
-           line.quantity,
-           false,
-           {},
-           line.amount.decimal()});
-    }
-  }
-
-  // Only who said less than all of it sees the line at all.
-  [[nodiscard]] Input share_used() const {
-    return {"share used", query_.utilisation_percent / 100.0, "", "given"};
   }
 
   // What the data set costs where it lies, or on its way from there.

@@ -19,7 +19,7 @@ namespace {
 
 bool same_offer(const Option& a, const Option& b) {
   return a.provider == b.provider && a.instance == b.instance && a.region == b.region &&
-         a.market == b.market;
+         a.market == b.market && a.cpu == b.cpu;
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/explain/cause_values.h"
+#include "advisor/explain/market_terms.h"
 #include "advisor/tokens/token_explanation.h"
 #include "advisor/tokens/token_iteration.h"
 
@@ -29,14 +30,17 @@ class TokenTree {
         limit_(binding_limit(service_, server_, fleet_.machines)) {}
 
   [[nodiscard]] Cause cost() const {
-    return {"cost",
-            option_.cost,
-            "machines x hours x price, billed by the provider's rule",
-            {{"hours of a month", option_.hours.value, "h", "given"},
-             {"a million tokens written", option_.cost_per_1m_tokens, option_.cost.unit, "scaled"}},
-            "",
-            false,
-            {price_cause(option_), machines()}};
+    Cause node{
+        "cost",
+        option_.cost,
+        "machines x hours x price, billed by the provider's rule",
+        {{"hours of a month", option_.hours.value, "h", "given"},
+         {"a million tokens written", option_.cost_per_1m_tokens, option_.cost.unit, "scaled"}},
+        "",
+        false,
+        {price_cause(option_), machines()}};
+    add_market_terms(node, query_, option_);
+    return node;
   }
 
  private:
