@@ -77,12 +77,14 @@ class LineSplitter {
   template <typename Function>
   void add(std::string_view bytes, Function&& line) {
     for (const char c : bytes) {
-      if (c == '\n' || c == '\r' || rest_.size() >= longest) {
+      const bool ends = c == '\n' || c == '\r';
+      if (ends || rest_.size() >= longest) {
         if (!rest_.empty()) {
           line(rest_);
         }
         rest_.clear();
-      } else {
+      }
+      if (!ends) {
         rest_ += c;
       }
     }

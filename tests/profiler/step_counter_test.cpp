@@ -65,6 +65,20 @@ TEST_CASE("steps: lines end at newlines and at the carriage returns of progress 
   CHECK(lines == std::vector<std::string>{"one", "two"});
 }
 
+TEST_CASE("steps: a line that is too long is cut into pieces, and no byte of it is lost") {
+  LineSplitter splitter;
+  std::vector<std::string> pieces;
+  std::string digits;
+  for (int i = 0; i < 2500; ++i) {
+    digits += static_cast<char>('0' + i % 10);
+  }
+  splitter.add(digits + "\nstep 1\n", [&](const std::string& line) { pieces.push_back(line); });
+  REQUIRE(pieces.size() == 4);
+  CHECK((pieces[0] + pieces[1] + pieces[2] == digits));  // in brackets: not printed
+  CHECK(pieces[0].size() == 1024);
+  CHECK(pieces[3] == "step 1");
+}
+
 TEST_CASE("steps: rules are read and printed alike, nonsense is refused") {
   for (const auto* text :
        {"protocol", R"(regex:step (\d+))", "file:/tmp/steps", "io", "cpu", "exit"}) {
