@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include "profiler/serving/arrivals.h"
 #include "profiler/store/journal.h"
 #include "profiler/store/store.h"
 
@@ -67,16 +68,23 @@ void write_text(const fs::path& path, const std::string& text) {
   }
 }
 
+void make_full(std::string& path) {
+  path = fs::absolute(path).lexically_normal().string();
+}
+
 // Paths in full: a task starts in a folder of Slurm's choice.
 std::string runs_text(const std::vector<RunSpec>& runs) {
   json::array list;
   for (auto run : runs) {
     auto& work = run.workload;
     if (!work.data_path.empty()) {
-      work.data_path = fs::absolute(work.data_path).lexically_normal().string();
+      make_full(work.data_path);
     }
     if (work.network.ends_with(".onnx") || work.network.ends_with(".json")) {
-      work.network = fs::absolute(work.network).lexically_normal().string();
+      make_full(work.network);
+    }
+    if (work.requests && !group_size_of(work.requests->arrivals)) {
+      make_full(work.requests->arrivals);
     }
     list.push_back(to_json(run));
   }

@@ -2,6 +2,7 @@
 #include "profiler/campaign/slurm.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -155,6 +156,32 @@ TEST_CASE("slurm: without sbatch nothing is left behind and the reason is said")
   CHECK(dry.out.starts_with("#!/bin/sh\n"));
   CHECK(dry.out.find("#SBATCH --gres=gpu:v100:2\n") != std::string::npos);
   CHECK(ground.campaign("--wait").code == 2);
+}
+
+TEST_CASE("slurm: the files that a run names are submitted with their paths in full") {
+  const TemporaryFolder folder;
+  fs::permissions(folder.write("bin/sbatch", "#!/bin/sh\necho 17\n"), fs::perms::owner_all);
+  const std::string usual = std::getenv("PATH");
+  setenv("PATH", (folder / "bin" + ":" + usual).c_str(), 1);
+  RunSpec run;
+  run.workload.network = "nets/mine.onnx";
+  run.workload.data_path = "../train.rec";
+  run.workload.requests = Requests{0, "load/day.txt", 0};
+  auto by_rate = run;
+  by_rate.workload.network = "resnet50";
+  by_rate.workload.requests = Requests{5, "bursty:4", 0};
+  auto plain = by_rate;
+  plain.workload.requests.reset();
+  CHECK(submit({}, "demo", folder / "job", {run, by_rate, plain}) == "17");
+  setenv("PATH", usual.c_str(), 1);
+  const auto frozen = submitted_runs(folder / "job");
+  REQUIRE(frozen.size() == 3);
+  CHECK(frozen[0].workload.network == fs::current_path() / "nets/mine.onnx");
+  CHECK(frozen[0].workload.data_path == fs::current_path().parent_path() / "train.rec");
+  CHECK(frozen[0].workload.requests->arrivals == fs::current_path() / "load/day.txt");
+  CHECK(frozen[1].workload.network == "resnet50");
+  CHECK(frozen[1].workload.requests->arrivals == "bursty:4");
+  CHECK_FALSE(frozen[2].workload.requests);
 }
 
 TEST_CASE("slurm: a node dies, its task is queued again, and every run is there exactly once") {
