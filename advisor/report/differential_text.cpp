@@ -93,10 +93,14 @@ std::string reservations(const Stalls& stalls) {
 }  // namespace
 
 std::string differential_text(const std::vector<Record>& records, const Style& style) {
+  const auto all = stalls_in(records);
+  const bool repeated = std::any_of(
+      all.begin(), all.end(), [](const Stalls& stalls) { return stalls.cold->repeat > 0; });
   std::string text;
-  for (const auto& stalls : stalls_in(records)) {
-    text += fmt::format("\n{}: {} of the time waits for data ({}).\n",
+  for (const auto& stalls : all) {
+    text += fmt::format("\n{}{}: {} of the time waits for data ({}).\n",
                         limits_text(*stalls.cold),
+                        repeated ? fmt::format(", repeat {}", stalls.cold->repeat) : "",
                         percent(stalls.prep.value + stalls.fetch.value),
                         verdict(stalls));
     text += stall_table(stalls).text(style) + reservations(stalls);

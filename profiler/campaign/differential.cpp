@@ -53,12 +53,13 @@ void stop_after_one_epoch(StopOptions& stop) {
   stop.window_s = std::min(stop.window_s, short_window_s);
 }
 
-const Record* part_of(std::span<const Record> records,
-                      const std::string& differential,
-                      std::string_view part) {
+// All repeats carry the same `differential`; each is compared within itself.
+const Record* part_beside(const Record& synthetic,
+                          std::string_view part,
+                          std::span<const Record> records) {
   const auto found = std::find_if(records.begin(), records.end(), [&](const Record& record) {
-    return record.differential == differential && record.part == part &&
-           record.throughput.median > 0;
+    return record.differential == synthetic.differential && record.repeat == synthetic.repeat &&
+           record.part == part && record.throughput.median > 0;
   });
   return found == records.end() ? nullptr : &*found;
 }
@@ -146,8 +147,8 @@ std::vector<Stalls> stalls_in(std::span<const Record> records) {
     if (record.part != "synthetic") {
       continue;
     }
-    const auto* cached = part_of(records, record.differential, "cached");
-    const auto* cold = part_of(records, record.differential, "cold");
+    const auto* cached = part_beside(record, "cached", records);
+    const auto* cold = part_beside(record, "cold", records);
     if (record.throughput.median <= 0 || cached == nullptr || cold == nullptr) {
       continue;
     }

@@ -44,8 +44,8 @@ struct Stalls {
   StallShare fetch;    // reading from the disk
 };
 
-// One for each differential all of whose parts have a throughput, in the order of the records,
-// which it points into.
+// One for each repeat of a differential all of whose parts have a throughput, in the order of the
+// records, which it points into.
 [[nodiscard]] std::vector<Stalls> stalls_in(std::span<const Record> records);
 
 }  // namespace rightsize

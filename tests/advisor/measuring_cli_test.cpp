@@ -201,6 +201,15 @@ TEST_CASE("cli: three parts of a differential are summed up under their table") 
   CHECK(text.find("75% of the time waits for data (the disk costs most") != std::string::npos);
   CHECK(text.find("fetch stall") != std::string::npos);
   CHECK(text.find("does the program") == std::string::npos);
+  auto repeated = records;
+  for (auto record : records) {
+    record.repeat = 1;
+    record.throughput.median *= record.part == "cold" ? 0.5 : 1;
+    repeated.push_back(record);
+  }
+  const auto both = report::differential_text(repeated);
+  CHECK(both.find(", repeat 0: 75% of the time") != std::string::npos);
+  CHECK(both.find(", repeat 1: 88% of the time") != std::string::npos);
   for (auto& record : records) {
     record.command = "python3 train.py";
     record.seconds = 10;

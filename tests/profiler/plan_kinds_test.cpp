@@ -176,3 +176,27 @@ TEST_CASE("differential: shares of the cold part's time, with the range of the r
   records[2].throughput = {};
   CHECK(stalls_in(records).empty());
 }
+
+TEST_CASE("differential: each repeat is compared with its own parts") {
+  std::vector<Record> records;
+  for (const int repeat : {0, 1}) {
+    for (const auto& [name, rate] :
+         {std::pair("synthetic", 100.0), std::pair("cached", 50.0), std::pair("cold", 25.0)}) {
+      auto& record = records.emplace_back();
+      record.differential = "d";
+      record.part = name;
+      record.repeat = repeat;
+      record.throughput = {rate, rate, rate, 0, 7};
+    }
+  }
+  records.back().throughput.median = 20;  // the second cold run: 50 ms an item
+  auto stalls = stalls_in(records);
+  REQUIRE(stalls.size() == 2);
+  CHECK(stalls[0].cold == &records[2]);
+  CHECK(stalls[0].fetch.value == doctest::Approx(0.5));
+  CHECK(stalls[1].cached == &records[4]);
+  CHECK(stalls[1].cold == &records[5]);
+  CHECK(stalls[1].fetch.value == doctest::Approx(0.6));
+  records.pop_back();  // a repeat without one of its parts says nothing
+  CHECK(stalls_in(records).size() == 1);
+}
