@@ -5,11 +5,11 @@
 #include <thread>
 #include <vector>
 
-#include <boost/json.hpp>
 #include <fmt/format.h>
 
 #include "kernels/data/augment.h"
 #include "kernels/data/image_writer.h"
+#include "kernels/data/manifest.h"
 #include "kernels/data/ordered_buffer.h"
 #include "kernels/data/scene.h"
 
@@ -34,65 +34,15 @@ int label_of(const GenerateOptions& options, std::size_t item) {
                           static_cast<std::uint64_t>(options.classes));
 }
 
-std::string manifest_path(const GenerateOptions& options) {
-  return options.directory + "/manifest.json";
-}
-
-boost::json::object describe(const GenerateOptions& options) {
-  return {{"schema", "rightsize/dataset/1"},
-          {"items", options.items},
-          {"classes", options.classes},
-          {"seed", options.seed},
-          {"jpeg", options.jpeg},
-          {"recordio", options.recordio},
-          {"lmdb", options.lmdb}};
-}
-
-// The summary of a finished dataset made with the same options; nullopt: make it.
-std::optional<GenerateSummary> read_manifest(const GenerateOptions& options) {
-  if (!fs::exists(manifest_path(options))) {
-    return std::nullopt;
-  }
-  std::vector<std::byte> storage;
-  const auto bytes = read_file(manifest_path(options), storage);
-  try {
-    const auto manifest = boost::json::parse(
-        std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-    if (manifest.at("options") != describe(options)) {
-      return std::nullopt;
-    }
-    GenerateSummary summary;
-    summary.items = options.items;
-    summary.jpeg_bytes = manifest.at("jpeg_bytes").to_number<std::uint64_t>();
-    summary.recordio_bytes = manifest.at("recordio_bytes").to_number<std::uint64_t>();
-    summary.lmdb_bytes = manifest.at("lmdb_bytes").to_number<std::uint64_t>();
-    summary.mean_jpeg_bytes = manifest.at("mean_jpeg_bytes").to_number<double>();
-    return summary;
-  } catch (const boost::system::system_error&) {
-    return std::nullopt;  // half written or of another version: make it again
-  }
-}
-
-// Under another name first: a manifest that is there is complete.
-void write_manifest(const GenerateOptions& options, const GenerateSummary& summary) {
-  const boost::json::object manifest{{"options", describe(options)},
-                                     {"jpeg_bytes", summary.jpeg_bytes},
-                                     {"recordio_bytes", summary.recordio_bytes},
-                                     {"lmdb_bytes", summary.lmdb_bytes},
-                                     {"mean_jpeg_bytes", summary.mean_jpeg_bytes}};
-  const auto text = boost::json::serialize(manifest) + "\n";
-  const auto unfinished = manifest_path(options) + ".new";
-  auto file = File::create(unfinished);
-  file.append(std::as_bytes(std::span(text)));
-  file.sync();
-  fs::rename(unfinished, manifest_path(options));
-}
-
-// Where the three formats are written, one after the other for each item, by one thread.
+// Where the formats of `options` are written, one after the other for each item, by one thread.
+// Those of `promised` that `options` leaves out are there already, and stay.
 class Output {
  public:
-  explicit Output(const GenerateOptions& options) : options_(options) {
-    prepare_folder();
+  Output(const GenerateOptions& options, const std::optional<GenerateSummary>& promised)
+      : options_(options), summary_(promised.value_or(GenerateSummary{})) {
+    summary_.items = 0;
+    summary_.jpeg_bytes = options.jpeg ? 0 : summary_.jpeg_bytes;
+    prepare_folder(promised.has_value());
     if (options.recordio) {
       records_.emplace(options.directory + "/train.rec");
     }
@@ -135,12 +85,19 @@ class Output {
 
  private:
   // What an unfinished or different run left behind goes first: never a mixture.
-  void prepare_folder() {
+  void prepare_folder(bool keep_others) {
     try {
       fs::create_directories(options_.directory);
-      for (const auto* name : {"manifest.json", "jpeg", "train.rec", "train.idx", "train.lmdb"}) {
-        fs::remove_all(fs::path(options_.directory) / name);
-      }
+      const auto remove = [&](const char* name, bool is_written) {
+        if (is_written || !keep_others) {
+          fs::remove_all(fs::path(options_.directory) / name);
+        }
+      };
+      remove("manifest.json", true);
+      remove("jpeg", options_.jpeg);
+      remove("train.rec", options_.recordio);
+      remove("train.idx", options_.recordio);
+      remove("train.lmdb", options_.lmdb);
       for (int label = 0; options_.jpeg && label < options_.classes; ++label) {
         fs::create_directories(fmt::format("{}/jpeg/class_{:04}", options_.directory, label));
       }
@@ -186,21 +143,9 @@ void work(const GenerateOptions& options,
   }
 }
 
-}  // namespace
+using Progress = std::function<void(std::size_t done, std::size_t total)>;
 
-GenerateSummary generate_imagenet_like(
-    const GenerateOptions& options,
-    const std::function<void(std::size_t done, std::size_t total)>& progress) {
-  if (options.items < 1 || options.classes < 1 || options.threads < 1) {
-    throw DataError(fmt::format("items {}, classes {}, threads {}: each must be at least 1",
-                                options.items,
-                                options.classes,
-                                options.threads));
-  }
-  if (const auto made = read_manifest(options)) {
-    return *made;
-  }
-  Output output(options);
+void make_all(const GenerateOptions& options, Output& output, const Progress& progress) {
   const ScenePainter painter(options.seed, options.classes);
   const auto threads = static_cast<std::size_t>(options.threads);
   OrderedBuffer<Slot> buffer(2 * threads, threads, Slot{});
@@ -216,6 +161,26 @@ GenerateSummary generate_imagenet_like(
       progress(item + 1, options.items);
     }
   }
+}
+
+}  // namespace
+
+GenerateSummary generate_imagenet_like(
+    const GenerateOptions& options,
+    const std::function<void(std::size_t done, std::size_t total)>& progress) {
+  if (options.items < 1 || options.classes < 1 || options.threads < 1) {
+    throw DataError(fmt::format("items {}, classes {}, threads {}: each must be at least 1",
+                                options.items,
+                                options.classes,
+                                options.threads));
+  }
+  const auto promised = read_manifest(options);
+  const auto missing = promised ? missing_of(options, *promised) : options;
+  if (promised && !missing.jpeg && !missing.recordio && !missing.lmdb) {
+    return *promised;
+  }
+  Output output(missing, promised);
+  make_all(missing, output, progress);
   const auto summary = output.finish();
   write_manifest(options, summary);
   return summary;

@@ -30,8 +30,9 @@ struct GenerateSummary {
   double mean_jpeg_bytes = 0;
 };
 
-// Calls `progress(done, total)` from one thread. Idempotent: with the same options what is already
-// complete is kept (a manifest is written last). Throws DataError (full disk, no permission).
+// Calls `progress(done, total)` from one thread. Idempotent: with the same options a format that is
+// complete is kept (manifest.h), one of which a file is gone or cut is made again. Throws DataError
+// (full disk, no permission).
 [[nodiscard]] GenerateSummary generate_imagenet_like(
     const GenerateOptions& options,
     const std::function<void(std::size_t done, std::size_t total)>& progress = {});

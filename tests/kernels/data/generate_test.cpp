@@ -1,5 +1,6 @@
 #include "kernels/data/generate.h"
 
+#include <algorithm>
 #include <cmath>
 #include <complex>
 #include <numbers>
@@ -114,6 +115,50 @@ TEST_CASE("generate: a finished set is kept, an unfinished one is made again") {
   CHECK(again);
   CHECK(read_bytes(folder / "set/train.rec") == whole);
   CHECK_FALSE(std::filesystem::exists(folder / "set/jpeg/class_0099"));
+}
+
+TEST_CASE("generate: what is gone or shorter than promised is made again, and nothing else") {
+  const TempFolder folder;
+  const auto options = small_set(folder / "set");
+  const auto made = generate_imagenet_like(options);
+  const auto records = folder / "set/train.rec";
+  const auto database = folder / "set/train.lmdb/data.mdb";
+  const auto picture = std::filesystem::recursive_directory_iterator(folder / "set/jpeg");
+  const auto first_picture = std::find_if(begin(picture), end(picture), [](const auto& entry) {
+                               return entry.is_regular_file();
+                             })->path();
+  const auto whole = read_bytes(records);
+  const auto index = read_bytes(folder / "set/train.idx");
+  const auto old = std::filesystem::last_write_time(database);
+
+  std::filesystem::remove(records);
+  const auto again = generate_imagenet_like(options);
+  CHECK(read_bytes(records) == whole);
+  CHECK(read_bytes(folder / "set/train.idx") == index);
+  CHECK(std::filesystem::last_write_time(database) == old);
+  CHECK(again.items == made.items);
+  CHECK(again.jpeg_bytes == made.jpeg_bytes);
+  CHECK(again.recordio_bytes == made.recordio_bytes);
+  CHECK(again.lmdb_bytes == made.lmdb_bytes);
+  CHECK(again.mean_jpeg_bytes == doctest::Approx(made.mean_jpeg_bytes));
+
+  const auto repaired = [&] {
+    std::size_t items = 0;
+    static_cast<void>(generate_imagenet_like(options, [&](auto, auto) { ++items; }));
+    return items == options.items;
+  };
+  CHECK_FALSE(repaired());
+  std::filesystem::remove(folder / "set/train.idx");
+  CHECK(repaired());
+  CHECK(read_bytes(folder / "set/train.idx") == index);
+  const auto picture_bytes = std::filesystem::file_size(first_picture);
+  std::filesystem::resize_file(first_picture, 100);
+  CHECK(repaired());
+  CHECK(std::filesystem::file_size(first_picture) == picture_bytes);
+  std::filesystem::remove_all(folder / "set/train.lmdb");
+  CHECK(repaired());
+  CHECK(open_dataset(DataFormat::lmdb, folder / "set/train.lmdb")->size() == options.items);
+  CHECK_FALSE(repaired());
 }
 
 TEST_CASE("preprocess: JPEGs become 256 x 256 datums or records, going round the source") {
