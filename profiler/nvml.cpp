@@ -2,9 +2,12 @@
 
 #include <array>
 #include <memory>
+#include <string>
 
 #include <dlfcn.h>
 #include <fmt/format.h>
+
+#include "profiler/visible_gpu.h"
 
 namespace rightsize {
 namespace {
@@ -45,6 +48,7 @@ class Nvml {
     count_ = find<int (*)(unsigned*)>(library_, "nvmlDeviceGetCount_v2");
     device_ = find<int (*)(unsigned, Device*)>(library_, "nvmlDeviceGetHandleByIndex_v2");
     name_ = find<int (*)(Device, char*, unsigned)>(library_, "nvmlDeviceGetName");
+    uuid_ = find<int (*)(Device, char*, unsigned)>(library_, "nvmlDeviceGetUUID");
     memory_ = find<int (*)(Device, MemoryInfo*)>(library_, "nvmlDeviceGetMemoryInfo");
     capability_ = find<int (*)(Device, int*, int*)>(library_, "nvmlDeviceGetCudaComputeCapability");
     driver_ = find<int (*)(char*, unsigned)>(library_, "nvmlSystemGetDriverVersion");
@@ -63,15 +67,23 @@ class Nvml {
   }
 
   [[nodiscard]] std::vector<Gpu> gpus() const {
-    unsigned count = 0;
     std::vector<Gpu> found;
-    if (!ready_ || count_(&count) != success) {
-      return found;
-    }
-    for (unsigned index = 0; index < count; ++index) {
+    for (unsigned index = 0; index < count(); ++index) {
       Device device = nullptr;
       if (device_(index, &device) == success) {
         found.push_back(describe(device));
+      }
+    }
+    return found;
+  }
+
+  // A GPU that a control group keeps from us is counted, and not to be had.
+  [[nodiscard]] std::vector<GpuIdentity> identities() const {
+    std::vector<GpuIdentity> found;
+    for (unsigned index = 0; index < count(); ++index) {
+      Device device = nullptr;
+      if (device_(index, &device) == success) {
+        found.push_back({index, text_of(name_, device), text_of(uuid_, device)});
       }
     }
     return found;
@@ -99,12 +111,21 @@ class Nvml {
   }
 
  private:
+  [[nodiscard]] unsigned count() const {
+    unsigned count = 0;
+    return ready_ && count_(&count) == success ? count : 0;
+  }
+
+  static std::string text_of(int (*property)(Device, char*, unsigned), Device device) {
+    std::array<char, text_size> text{};
+    const bool known = property != nullptr && property(device, text.data(), text_size) == success;
+    return known ? text.data() : "";
+  }
+
   [[nodiscard]] Gpu describe(Device device) const {
     Gpu gpu;
+    gpu.name = text_of(name_, device);
     std::array<char, text_size> text{};
-    if (name_(device, text.data(), text_size) == success) {
-      gpu.name = text.data();
-    }
     if (driver_(text.data(), text_size) == success) {
       gpu.driver = text.data();
     }
@@ -129,8 +150,9 @@ class Nvml {
   int (*memory_)(Device, MemoryInfo*) = nullptr;
   int (*capability_)(Device, int*, int*) = nullptr;
   int (*driver_)(char*, unsigned) = nullptr;
-  int (*utilization_)(Device, Utilization*) = nullptr;  // these two may be missing
+  int (*utilization_)(Device, Utilization*) = nullptr;  // these three may be missing
   int (*power_)(Device, unsigned*) = nullptr;
+  int (*uuid_)(Device, char*, unsigned) = nullptr;
 };
 
 }  // namespace
@@ -141,16 +163,14 @@ std::vector<Gpu> list_gpus() {
 
 struct GpuWatch::State {
   Nvml library;
-  unsigned device = 0;
+  std::optional<unsigned> device = first_visible_gpu(cuda_environment_here(), library.identities());
 };
 
-GpuWatch::GpuWatch(unsigned device) : state_(std::make_unique<State>()) {
-  state_->device = device;
-}
+GpuWatch::GpuWatch() : state_(std::make_unique<State>()) {}
 GpuWatch::~GpuWatch() = default;
 
 GpuReading GpuWatch::read() const {
-  return state_->library.read(state_->device);
+  return state_->device ? state_->library.read(*state_->device) : GpuReading{};
 }
 
 }  // namespace rightsize

@@ -20,10 +20,12 @@ struct GpuReading {
   std::optional<double> watts;
 };
 
-// Keeps the library open from reading to reading. Where there is no driver each reading is empty.
+// Watches the GPU that a program started here gets first (visible_gpu.h), and keeps the library
+// open from reading to reading. Where there is no driver, or no telling which GPU, each reading is
+// empty.
 class GpuWatch {
  public:
-  explicit GpuWatch(unsigned device = 0);
+  GpuWatch();
   GpuWatch(const GpuWatch&) = delete;
   GpuWatch& operator=(const GpuWatch&) = delete;
   ~GpuWatch();
