@@ -145,10 +145,20 @@ void CampaignReporter::show_end(const CampaignProgress& progress, const Record& 
 
 void CampaignReporter::ended(const CampaignSummary& summary, const std::string& store) {
   line_.clear();
+  marked(summary.marked);
   if (jsonl_) {
     context_.err << json::serialize(ended_event(summary, store)) << std::endl;
   } else {
     context_.err << ended_line(summary, store);
+  }
+}
+
+void CampaignReporter::marked(std::size_t records) {
+  if (records > 0) {
+    note(fmt::format(
+        "hold_out has changed for {}: marked anew, nothing measured; rightsize fit again before "
+        "rightsize validate",
+        report::count_of(records, "record")));
   }
 }
 

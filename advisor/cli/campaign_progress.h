@@ -18,6 +18,8 @@ class CampaignReporter {
   [[nodiscard]] CampaignCallbacks callbacks();
   // The last word: counts by status and what is left; `store` is where the records went.
   void ended(const CampaignSummary& summary, const std::string& store);
+  // That so many records are held out now, or no longer; nothing for none. ended() says it too.
+  void marked(std::size_t records);
   // A sentence for people; left out of JSON lines.
   void say(const std::string& sentence);
   // A sentence while a run goes on; the live line comes back with the next run.

@@ -56,12 +56,24 @@ std::string plain_command(std::string again) {
   return again;
 }
 
+// A task marks its records as the campaign did when it was submitted; those that the store has may
+// be marked anew since.
+std::vector<Record> as_marked_now(std::vector<Record> records, const Store& store) {
+  for (auto& record : records) {
+    const auto before = store.find(record.id);
+    if (before && before->started_at == record.started_at) {
+      record.hold_out = before->hold_out;
+    }
+  }
+  return records;
+}
+
 // What all submissions of the campaign have written so far, into the store.
-void collect(Store& store, const std::string& campaign, CampaignReporter& reporter) {
+void collect(Store& store, const Plan& plan, CampaignReporter& reporter) {
   ImportSummary sum;
-  const auto folders = job_folders(store.path(), campaign);
+  const auto folders = job_folders(store.path(), plan.name);
   for (const auto& folder : folders) {
-    const auto summary = store.merge(collected_records(folder));
+    const auto summary = store.merge(as_marked_now(collected_records(folder), store));
     sum.added += summary.added;
     sum.replaced += summary.replaced;
   }
@@ -70,6 +82,7 @@ void collect(Store& store, const std::string& campaign, CampaignReporter& report
                              report::count_of(sum.added + sum.replaced, "new record"),
                              store.path()));
   }
+  reporter.marked(mark_held_out(plan, store));
 }
 
 std::optional<std::string> queued_submission(const Store& store, const std::string& campaign) {
@@ -175,7 +188,7 @@ int submit_campaign(Context& context,
     return exit_ok;
   }
   const bool through = wait_for(folder, runs.size(), reporter);
-  collect(store, campaign, reporter);
+  collect(store, wanted.plan, reporter);
   const int code = show_collected(context, values, wanted, store, reporter);
   return through ? code : exit_interrupted;
 }
@@ -221,7 +234,7 @@ int share_campaign(Context& context, const Values& values, const Measurement& gi
   }
   fs::create_directories(fs::path(db).parent_path());
   Store store(db);
-  collect(store, wanted.plan.name, reporter);
+  collect(store, wanted.plan, reporter);
   return values.count("slurm") > 0 ? submit_campaign(context, values, wanted, store, reporter)
                                    : show_collected(context, values, wanted, store, reporter);
 }

@@ -227,10 +227,10 @@ int run_profile(Context& context, const std::vector<std::string>& all_arguments)
   if (values.count("dry-run") == 0) {
     refuse_excess(plan);
   }
+  auto how = campaign_options(values);
+  how.keep_marks = true;  // those of a campaign that has measured the same
   return measure(
-      context,
-      values,
-      {plan, campaign_options(values), 0, "rightsize profile " + shell_line(all_arguments), true});
+      context, values, {plan, how, 0, "rightsize profile " + shell_line(all_arguments), true});
 }
 
 }  // namespace rightsize::cli

@@ -198,8 +198,9 @@ Validation validated(Context& context, const Values& values) {
     throw UsageError(
         carried ? fmt::format("no usable run of another CPU than the model's ({})", model.cpu_model)
                 : "no usable held-out run among the records: mark some with hold_out = true in the "
-                  "campaign, or judge these: --folds 10 (each by a model fitted without it), "
-                  "--carried (by the model of another CPU)");
+                  "campaign and run it again (it measures nothing twice), or judge these: "
+                  "--folds 10 (each by a model fitted without it), --carried (by the model of "
+                  "another CPU)");
   }
   return validation;
 }

@@ -160,6 +160,19 @@ std::vector<RunSpec> pending_runs(const Plan& plan,
   return pending;
 }
 
+std::size_t mark_held_out(const Plan& plan, RecordLog& log) {
+  std::size_t marked = 0;
+  for (const auto& spec : plan.runs) {
+    auto record = log.find(run_id(spec));
+    if (record && record->hold_out != spec.hold_out) {
+      record->hold_out = spec.hold_out;
+      log.append(*record);
+      ++marked;
+    }
+  }
+  return marked;
+}
+
 CampaignSummary run_campaign(const Plan& plan,
                              RecordLog& log,
                              const CampaignOptions& options,
@@ -168,6 +181,7 @@ CampaignSummary run_campaign(const Plan& plan,
   auto runs = pending_runs(plan, log, options);
   CampaignSummary summary;
   summary.planned = plan.runs.size();
+  summary.marked = options.keep_marks ? 0 : mark_held_out(plan, log);
   summary.skipped = plan.runs.size() - runs.size();  // and those that come to be on the way
   Execution(std::move(runs), log, options).go(callbacks, summary);
   summary.interrupted = InterruptScope::count() > 0;

@@ -21,6 +21,7 @@ struct CampaignOptions {
   bool retry_failed = false;  // measure again what failed, timed out or is untrusted
   bool fail_fast = false;     // stop at the first run without a throughput
   bool any_machine = false;   // a run that another machine made is made (shards of a cluster)
+  bool keep_marks = false;    // no mark_held_out(): for plans that cannot say what is held out
   double budget_s = 0;        // start no run whose upper bound would pass it; 0: no budget
   // Which of the runs still to be made comes next; nullopt: no more are needed. Empty: in order.
   std::function<std::optional<std::size_t>(std::span<const RunSpec> pending)> choose;
@@ -42,6 +43,7 @@ struct CampaignCallbacks {
 struct CampaignSummary {
   std::size_t planned = 0;
   std::size_t skipped = 0;  // already in the log
+  std::size_t marked = 0;   // of what the log had, held out now or no longer
   std::size_t run = 0;
   std::map<Status, std::size_t> by_status;  // of the runs made now
   std::size_t left = 0;      // not made: interrupted, failed fast, or past the budget
@@ -55,6 +57,11 @@ struct CampaignSummary {
 [[nodiscard]] std::vector<RunSpec> pending_runs(const Plan& plan,
                                                 const RecordLog& log,
                                                 const CampaignOptions& options = {});
+
+// Marks what the log has of the plan as held out where the plan says so, and as not where it does
+// not: that is no part of a run's id, so that it may be said after measuring. How many it changed.
+// Throws StoreError.
+std::size_t mark_held_out(const Plan& plan, RecordLog& log);
 
 // Makes them, appending each record to the log before the next one starts. The first Ctrl-C or
 // SIGTERM lets the run in progress finish, the second kills it. Throws StoreError.

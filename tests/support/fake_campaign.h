@@ -32,6 +32,7 @@ inline CampaignOptions fake_options(unsigned most_us, unsigned seed, std::size_t
     record.id = run_id(spec);
     record.name = spec.name;
     record.campaign = spec.campaign;
+    record.hold_out = spec.hold_out;
     record.workload = spec.workload;
     record.status = Status::measured;
     record.throughput.median = static_cast<double>(spec.seed);
