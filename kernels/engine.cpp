@@ -17,8 +17,9 @@ std::unique_ptr<Engine> make_engine(EngineKind kind,
   if (kind != EngineKind::replay && has_experts(network)) {
     throw EngineError(fmt::format("network {}: {}", network.name, no_experts));
   }
-  if (kind != EngineKind::replay && is_denoiser(network)) {
-    throw EngineError(fmt::format("network {}: {}", network.name, no_denoiser));
+  if (kind == EngineKind::gpu && is_denoiser(network)) {
+    throw EngineError(
+        fmt::format("network {}: on engine gpu {}, or use engine cpu", network.name, no_denoiser));
   }
   if (kind != EngineKind::replay && has_latents(network)) {
     throw EngineError(fmt::format("network {}: {}", network.name, no_latents));

@@ -1,3 +1,4 @@
+#include "kernels/cpu/fusion.h"
 #include "kernels/cpu/operation.h"
 
 namespace rightsize::cpu {
@@ -69,6 +70,9 @@ class Add final : public Operation {
 }  // namespace
 
 std::unique_ptr<Operation> make_add(const OperationContext& context) {
+  if (is_per_channel(context.network.layers, context.layer)) {
+    return make_per_channel(context);
+  }
   return std::make_unique<Add>(context);
 }
 

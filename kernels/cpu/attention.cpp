@@ -22,7 +22,8 @@ AttentionSizes sizes_of(const OperationContext& context) {
           layer.kv_heads,
           layer.head_dim,
           layer.causal,
-          layer.window};
+          layer.window,
+          layer.keys};
 }
 
 class Attention final : public Operation {
@@ -33,10 +34,14 @@ class Attention final : public Operation {
   [[nodiscard]] std::string_view kernel() const override { return "fused (own)"; }
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    const SequenceShape packed{sizes_.items, sizes_.positions, sizes_.packed_width()};
-    source_ = as_sequence(lowering(), inputs[0], packed);
+    source_ =
+        as_sequence(lowering(), inputs[0], {sizes_.items, sizes_.positions, sizes_.packed_width()});
+    pairs_ =
+        sizes_.other > 0
+            ? as_sequence(lowering(), inputs[1], {sizes_.items, sizes_.other, sizes_.keys_width()})
+            : source_;
     const auto heads = sizes_.items * sizes_.kv_heads;
-    rotary_ = floats(layer().rotary_base > 0 ? sizes_.positions * sizes_.head_dim : 0);
+    rotary_ = floats(layer().rotary_base > 0 ? turned() * sizes_.head_dim : 0);
     keys_ = floats(heads * sizes_.packed_keys());
     values_ = floats(heads * sizes_.packed_values());
     scratch_ = floats(omp_get_max_threads() * sizes_.forward_scratch());
@@ -46,9 +51,8 @@ class Attention final : public Operation {
     emit_rotary();
     with_element(lowering().type(), [&](auto zero) {
       using Element = decltype(zero);
-      lowering().emit(named(".pack"),
-                      [this] { pack<Element>(); },
-                      {source_, rotary_, keys_, values_, scratch_});
+      lowering().emit(
+          named(".pack"), [this] { pack<Element>(); }, {pairs_, rotary_, keys_, values_, scratch_});
       lowering().emit(named(".forward"),
                       [this] { run_forward<Element>(); },
                       {source_, rotary_, keys_, values_, scratch_, output_, lse_});
@@ -60,25 +64,29 @@ class Attention final : public Operation {
     const auto arriving =
         as_sequence(lowering(), gradient.tensor, {sizes_.items, sizes_.positions, sizes_.width()});
     const auto result = lowering().buffer(source_.desc());
+    const auto of_pairs = sizes_.other > 0 ? lowering().buffer(pairs_.desc()) : result;
     const auto scratch = floats(omp_get_max_threads() * sizes_.backward_scratch());
     lowering().emit(named(".backward"),
-                    [this, arriving, result, scratch] { run_backward(arriving, result, scratch); },
-                    {source_, rotary_, lse_, output_, arriving, result, scratch});
-    return {{result}};
+                    [=, this] { run_backward(arriving, result, of_pairs, scratch); },
+                    {source_, pairs_, rotary_, lse_, output_, arriving, result, of_pairs, scratch});
+    return sizes_.other > 0 ? std::vector<Gradient>{{result}, {of_pairs}}
+                            : std::vector<Gradient>{{result}};
   }
 
  private:
   [[nodiscard]] Tensor floats(std::int64_t count) { return lowering().buffer(plain({count})); }
 
+  // Positions that queries or keys are turned by.
+  [[nodiscard]] std::int64_t turned() const { return std::max(sizes_.positions, sizes_.keys()); }
+
   void emit_rotary() {
     if (layer().rotary_base > 0) {
-      lowering().emit(
-          named(".rotary"),
-          [this] {
-            fill_rotary_table(
-                rotary_.data(), 0, sizes_.positions, sizes_.head_dim, layer().rotary_base);
-          },
-          {rotary_});
+      lowering().emit(named(".rotary"),
+                      [this] {
+                        fill_rotary_table(
+                            rotary_.data(), 0, turned(), sizes_.head_dim, layer().rotary_base);
+                      },
+                      {rotary_});
     }
   }
 
@@ -102,7 +110,7 @@ class Attention final : public Operation {
       for (std::int64_t h = 0; h < sizes_.kv_heads; ++h) {
         const auto head = n * sizes_.kv_heads + h;
         pack_head(sizes_,
-                  item<Element>(n),
+                  elements<Element>(pairs_) + n * sizes_.keys() * sizes_.keys_width(),
                   h,
                   rotary(),
                   scratch_of_thread(),
@@ -136,18 +144,24 @@ class Attention final : public Operation {
     }
   }
 
-  void run_backward(const Tensor& arriving, const Tensor& result, const Tensor& scratch) const {
+  void run_backward(const Tensor& arriving,
+                    const Tensor& result,
+                    const Tensor& of_pairs,
+                    const Tensor& scratch) const {
 #pragma omp parallel for collapse(2) schedule(dynamic)
     for (std::int64_t n = 0; n < sizes_.items; ++n) {
       for (std::int64_t h = 0; h < sizes_.kv_heads; ++h) {
         const auto out = n * sizes_.positions * sizes_.width();
+        const auto pairs = n * sizes_.keys() * sizes_.keys_width();
         const AttentionGradients tensors{
             item<float>(n),
+            pairs_.data() + pairs,
             output_.data() + out,
             arriving.data() + out,
             lse_.data() + n * sizes_.heads * sizes_.positions,
             rotary(),
-            result.data() + n * sizes_.positions * sizes_.packed_width()};
+            result.data() + n * sizes_.positions * sizes_.packed_width(),
+            of_pairs.data() + pairs};
         attend_backward(
             sizes_, tensors, h, scratch.data() + omp_get_thread_num() * sizes_.backward_scratch());
       }
@@ -155,7 +169,8 @@ class Attention final : public Operation {
   }
 
   AttentionSizes sizes_;
-  Tensor source_, rotary_, keys_, values_, scratch_, lse_, output_;
+  // Queries, and what is beside them or another sequence's: keys and values.
+  Tensor source_, pairs_, rotary_, keys_, values_, scratch_, lse_, output_;
 };
 
 // One token per item against the cache; the graph counts the positions.

@@ -19,12 +19,12 @@ constexpr auto block = AttentionSizes::block;
 struct Scratch {
   Scratch(const AttentionSizes& sizes, float* memory) : next(memory) {
     const auto wide = whole_panels(sizes.head_dim);
-    const auto row = whole_panels(sizes.positions);
+    const auto row = whole_panels(sizes.keys());
     keys = take(sizes.packed_values());
     keys_turned = take(sizes.packed_keys());
     values_turned = take(sizes.packed_keys());
-    key_gradient = take(sizes.positions * wide);
-    value_gradient = take(sizes.positions * wide);
+    key_gradient = take(sizes.keys() * wide);
+    value_gradient = take(sizes.keys() * wide);
     scores = take(block * row);
     score_gradient = take(block * row);
     for (auto** part : {&queries, &queries_packed, &arriving, &arriving_packed, &query_gradient}) {
@@ -76,15 +76,15 @@ void load_keys_and_values(const AttentionSizes& sizes,
   for (auto* part : {s.keys_turned, s.values_turned}) {
     std::memset(part, 0, static_cast<std::size_t>(sizes.packed_keys()) * sizeof(float));
   }
-  for (std::int64_t t = 0; t < sizes.positions; ++t) {
-    const float* const row = tensors.item + t * sizes.packed_width();
+  for (std::int64_t t = 0; t < sizes.keys(); ++t) {
+    const float* const row = tensors.keys + t * sizes.keys_width();
     float* const turned = s.query_gradient;  // free until the first block
     std::copy_n(row + sizes.key(kv_head), d, turned);
     if (tensors.rotary != nullptr) {
       rotate(turned, tensors.rotary + t * d, d);
     }
     for (std::int64_t c = 0; c < d; ++c) {
-      s.keys[packed_index(sizes.positions, t, c)] = turned[c];
+      s.keys[packed_index(sizes.keys(), t, c)] = turned[c];
       s.keys_turned[packed_index(d, c, t)] = turned[c];
       s.values_turned[packed_index(d, c, t)] = row[sizes.value(kv_head) + c];
     }
@@ -145,7 +145,7 @@ void backward_block(const AttentionSizes& sizes,
                     const QueryBlock& queries,
                     const Scratch& s) {
   const auto d = sizes.head_dim;
-  const auto row = whole_panels(sizes.positions);
+  const auto row = whole_panels(sizes.keys());
   const auto wide = whole_panels(d);
   const auto rows = queries.rows();
   const auto keys = queries.keys;
@@ -183,8 +183,8 @@ void backward_block(const AttentionSizes& sizes,
            {keys, d, rows},
            true);
   multiply({s.score_gradient, row, 1},
-           s.keys + packed_index(sizes.positions, from, 0),
-           sizes.positions,
+           s.keys + packed_index(sizes.keys(), from, 0),
+           sizes.keys(),
            {s.query_gradient, wide},
            {rows, d, keys},
            false);
@@ -195,8 +195,8 @@ void backward_block(const AttentionSizes& sizes,
 
 std::int64_t AttentionSizes::backward_scratch() const {
   const auto wide = whole_panels(head_dim);
-  return packed_values() + 2 * packed_keys() + 2 * positions * wide +
-         2 * block * whole_panels(positions) + 5 * block * wide;
+  return packed_values() + 2 * packed_keys() + 2 * keys() * wide +
+         2 * block * whole_panels(keys()) + 5 * block * wide;
 }
 
 void attend_backward(const AttentionSizes& sizes,
@@ -209,15 +209,15 @@ void attend_backward(const AttentionSizes& sizes,
   load_keys_and_values(sizes, tensors, kv_head, s);
   for (auto* part : {s.key_gradient, s.value_gradient, s.queries_packed, s.arriving_packed}) {
     const bool rows = part == s.key_gradient || part == s.value_gradient;
-    std::fill_n(part, (rows ? sizes.positions : block) * wide, 0.0F);
+    std::fill_n(part, (rows ? sizes.keys() : block) * wide, 0.0F);
   }
   for (std::int64_t member = 0; member < sizes.group(); ++member) {
     for (std::int64_t i = 0; i < sizes.blocks(); ++i) {
       backward_block(sizes, tensors, kv_head * sizes.group() + member, QueryBlock(sizes, i), s);
     }
   }
-  for (std::int64_t t = 0; t < sizes.positions; ++t) {
-    float* const row = tensors.packed + t * sizes.packed_width();
+  for (std::int64_t t = 0; t < sizes.keys(); ++t) {
+    float* const row = tensors.packed_keys + t * sizes.keys_width();
     std::copy_n(s.key_gradient + t * wide, d, row + sizes.key(kv_head));
     std::copy_n(s.value_gradient + t * wide, d, row + sizes.value(kv_head));
     if (tensors.rotary != nullptr) {

@@ -44,7 +44,7 @@ float AttentionSizes::scale() const {
 }
 
 std::int64_t AttentionSizes::forward_scratch() const {
-  return block * (whole_panels(head_dim) + whole_panels(positions) + whole_panels(head_dim));
+  return block * (whole_panels(head_dim) + whole_panels(keys()) + whole_panels(head_dim));
 }
 
 template <typename Element>
@@ -59,12 +59,11 @@ void pack_head(const AttentionSizes& sizes,
   float* const turned = scratch;
   std::fill(keys, keys + sizes.packed_keys(), 0.0F);
   std::fill(values, values + sizes.packed_values(), 0.0F);
-  for (std::int64_t t = 0; t < sizes.positions; ++t) {
-    const Element* const row = item + t * sizes.packed_width();
+  for (std::int64_t t = 0; t < sizes.keys(); ++t) {
+    const Element* const row = item + t * sizes.keys_width();
     for (std::int64_t c = 0; c < d; ++c) {
       turned[c] = static_cast<float>(row[sizes.key(kv_head) + c]);
-      values[packed_index(sizes.positions, t, c)] =
-          static_cast<float>(row[sizes.value(kv_head) + c]);
+      values[packed_index(sizes.keys(), t, c)] = static_cast<float>(row[sizes.value(kv_head) + c]);
     }
     if (rotary != nullptr) {
       rotate(turned, rotary + t * d, d);
@@ -113,7 +112,7 @@ void attend(const AttentionSizes& sizes,
             Element* out,
             float* lse) {
   const auto d = sizes.head_dim;
-  const auto row = whole_panels(sizes.positions);
+  const auto row = whole_panels(sizes.keys());
   const auto wide = whole_panels(d);
   float* const q = scratch;
   float* const scores = q + AttentionSizes::block * wide;
@@ -138,8 +137,8 @@ void attend(const AttentionSizes& sizes,
     }
   }
   multiply({scores, row, 1},
-           values + packed_index(sizes.positions, queries.first_key, 0),
-           sizes.positions,
+           values + packed_index(sizes.keys(), queries.first_key, 0),
+           sizes.keys(),
            {sums, wide},
            {queries.rows(), d, queries.keys},
            false);

@@ -3,7 +3,8 @@
 // log-sum-exp of each row. Everything inside is FP32. No oneDNN here: plain pointers.
 //
 // A sequence is rows of `packed_width` features: the queries of all heads, then the keys of all
-// key-value heads, then their values.
+// key-value heads, then their values. Where another sequence has the keys and values, its rows are
+// these alone, and the first one's the queries.
 #pragma once
 
 #include <algorithm>
@@ -21,11 +22,19 @@ struct AttentionSizes {
   std::int64_t head_dim = 0;
   bool causal = false;
   std::int64_t window = 0;  // > 0: causal, and only the last so many positions are seen
+  std::int64_t other = 0;   // > 0: not causal, and another sequence of so many positions is seen
 
   static constexpr std::int64_t block = 48;  // queries; a multiple of the kernel's six rows
 
   [[nodiscard]] std::int64_t group() const { return heads / kv_heads; }
-  [[nodiscard]] std::int64_t packed_width() const { return (heads + 2 * kv_heads) * head_dim; }
+  [[nodiscard]] std::int64_t keys() const { return other > 0 ? other : positions; }
+  // Of a row with queries, and of one with keys and values.
+  [[nodiscard]] std::int64_t packed_width() const {
+    return (other > 0 ? heads : heads + 2 * kv_heads) * head_dim;
+  }
+  [[nodiscard]] std::int64_t keys_width() const {
+    return other > 0 ? 2 * kv_heads * head_dim : packed_width();
+  }
   [[nodiscard]] std::int64_t width() const { return heads * head_dim; }
   [[nodiscard]] std::int64_t blocks() const { return (positions + block - 1) / block; }
   [[nodiscard]] float scale() const;  // 1 / sqrt(head_dim)
@@ -35,19 +44,19 @@ struct AttentionSizes {
     return window > 0 ? std::max<std::int64_t>(0, position + 1 - window) : 0;
   }
   [[nodiscard]] std::int64_t end_seen(std::int64_t position) const {
-    return causal ? position + 1 : positions;
+    return causal ? position + 1 : keys();
   }
 
   // Where head `h` starts in a packed row.
   [[nodiscard]] std::int64_t query(std::int64_t h) const { return h * head_dim; }
-  [[nodiscard]] std::int64_t key(std::int64_t h) const { return (heads + h) * head_dim; }
-  [[nodiscard]] std::int64_t value(std::int64_t h) const {
-    return (heads + kv_heads + h) * head_dim;
+  [[nodiscard]] std::int64_t key(std::int64_t h) const {
+    return (other > 0 ? h : heads + h) * head_dim;
   }
+  [[nodiscard]] std::int64_t value(std::int64_t h) const { return key(kv_heads + h); }
 
   // Floats of one key-value head's keys or values, packed for the products.
-  [[nodiscard]] std::int64_t packed_keys() const { return packed_size(head_dim, positions); }
-  [[nodiscard]] std::int64_t packed_values() const { return packed_size(positions, head_dim); }
+  [[nodiscard]] std::int64_t packed_keys() const { return packed_size(head_dim, keys()); }
+  [[nodiscard]] std::int64_t packed_values() const { return packed_size(keys(), head_dim); }
 
   [[nodiscard]] std::int64_t forward_scratch() const;   // floats per thread
   [[nodiscard]] std::int64_t backward_scratch() const;  // floats per thread
@@ -69,7 +78,7 @@ struct QueryBlock {
 };
 
 // One key-value head of one item: keys turned and transposed, values as they are. `item` is its
-// first row, `rotary` the table or null, `scratch` one thread's forward_scratch().
+// first row with keys, `rotary` the table or null, `scratch` one thread's forward_scratch().
 template <typename Element>
 void pack_head(const AttentionSizes& sizes,
                const Element* item,
@@ -80,7 +89,7 @@ void pack_head(const AttentionSizes& sizes,
                float* values);
 
 // softmax(q K^T / sqrt(d)) V of one head and block into `out`, rows of sizes.width(). `lse`, if not
-// null, gets the log-sum-exp of each row of the block.
+// null, gets the log-sum-exp of each row of the block. `item` is the first row with queries.
 template <typename Element>
 void attend(const AttentionSizes& sizes,
             const Element* item,
@@ -96,11 +105,13 @@ void attend(const AttentionSizes& sizes,
 // What the backward pass of one item reads and writes.
 struct AttentionGradients {
   const float* item = nullptr;      // positions x packed_width
+  const float* keys = nullptr;      // keys() x keys_width: `item` again, or the other sequence
   const float* out = nullptr;       // positions x width, as the forward pass left it
   const float* gradient = nullptr;  // of out
   const float* lse = nullptr;       // heads x positions
   const float* rotary = nullptr;    // null: none
-  float* packed = nullptr;          // positions x packed_width, all of the head's part is written
+  float* packed = nullptr;          // of item, all of the head's part is written
+  float* packed_keys = nullptr;     // of keys, likewise
 };
 
 // All query heads of one key-value head.

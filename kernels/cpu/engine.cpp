@@ -94,6 +94,8 @@ StepResult CpuEngine::result(double seconds) const {
   StepResult result;
   if (phase_ != Phase::decode) {
     result.loss = graph_->state().loss;
+  }
+  if (graph_->classifies()) {
     result.correct = graph_->state().correct;
   }
   result.compute_s = seconds;

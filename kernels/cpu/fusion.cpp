@@ -73,8 +73,9 @@ class Planner {
     switch (kind(index(layer))) {
       case LayerKind::convolution:
       case LayerKind::fully_connected:
-      case LayerKind::add:
         return true;
+      case LayerKind::add:
+        return !is_per_channel(layers_, layers_[operation]);
       case LayerKind::batch_norm:
         return !relu6 || kind(operation) == LayerKind::convolution;
       default:
@@ -102,7 +103,7 @@ class Planner {
 
   void place_sum(std::size_t i) {
     const auto& inputs = layers_[i].inputs;
-    if (training_ || keep_values_ || inputs.size() != 2) {
+    if (training_ || keep_values_ || inputs.size() != 2 || is_per_channel(layers_, layers_[i])) {
       return;
     }
     for (const auto& [branch, other] :
@@ -131,9 +132,12 @@ class Planner {
   }
 
   // Made before the convolution runs, and read for the last time by the sum. The caller's images
-  // are nobody's to write to, and views are another layer's bytes.
+  // and what is given are nobody's to write to, and views are another layer's bytes.
   [[nodiscard]] bool may_overwrite(int addend, std::size_t operation, std::size_t sum) const {
-    if (addend <= 0 || index(addend) >= operation || is_view(index(addend))) {
+    const auto& before = layers_[index(addend)];
+    const bool once = before.passes == layers_[sum].passes && before.copies == layers_[sum].copies;
+    if (addend <= 0 || !once || kind(index(addend)) == LayerKind::given ||
+        index(addend) >= operation || is_view(index(addend))) {
       return false;
     }
     for (std::size_t reader = 0; reader < layers_.size(); ++reader) {
@@ -185,6 +189,12 @@ bool onednn_adds_after_norm() {
 }
 
 }  // namespace
+
+bool is_per_channel(std::span<const Layer> layers, const Layer& layer) {
+  return (layer.kind == LayerKind::add || layer.kind == LayerKind::multiply) &&
+         layer.inputs.size() == 2 && layer.out.positions() > 1 &&
+         layers[static_cast<std::size_t>(layer.inputs[1])].out == FeatureShape{layer.out.c, 1, 1};
+}
 
 bool adds_after_norm() {
   static const bool adds = onednn_adds_after_norm();  // no ISA changes within a process

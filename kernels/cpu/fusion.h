@@ -3,6 +3,7 @@
 // there a convolution takes in the batch normalisation and the residual sum that follow it.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "kernels/network.h"
@@ -17,6 +18,9 @@ struct Fusion {
   std::vector<int> norm;    // convolution -> the batch normalisation it takes in, or -1
   std::vector<int> addend;  // convolution -> the layer whose output it adds and overwrites, or -1
 };
+
+// A sum or product whose second input holds one number for each channel (per_channel.cpp).
+[[nodiscard]] bool is_per_channel(std::span<const Layer> layers, const Layer& layer);
 
 // Whether oneDNN, on this CPU and below ONEDNN_MAX_CPU_ISA, has a fast convolution that takes in a
 // normalisation and adds to what lies in its output. Without AVX-512 only its reference does, a

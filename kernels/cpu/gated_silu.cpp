@@ -13,7 +13,7 @@ template <typename Element>
   for (std::int64_t c = 0; c < width; ++c) {
     const auto x = static_cast<float>(in[c]);
     const float silu = x / (1.0F + fast_exp(-x));
-    out[c] = Element(silu * static_cast<float>(in[width + c]));
+    store(silu * static_cast<float>(in[width + c]), out[c]);
   }
 }
 

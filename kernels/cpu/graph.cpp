@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/cpu/admission.h"
+#include "kernels/cpu/guidance.h"
 #include "kernels/cpu/optimizer.h"
 #include "kernels/cpu/random.h"
 #include "kernels/decode.h"
@@ -20,37 +22,6 @@ std::uint64_t dropout_seed(const EngineOptions& options) {
              : stream_key(options.seed, 2'000'000 + static_cast<std::uint64_t>(options.rank));
 }
 
-bool has_sequence_layers(const Network& network) {
-  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
-    return layer.kind >= LayerKind::to_sequence && layer.kind <= LayerKind::lstm;
-  });
-}
-
-dnnl::memory::data_type activation_type(const Network& network, const EngineOptions& options) {
-  if (options.precision == Precision::fp32) {
-    return dnnl::memory::data_type::f32;
-  }
-  if (options.precision != Precision::bf16) {
-    throw EngineError(fmt::format("cpu engine: {} in {} is unsupported; use precision fp32 or bf16",
-                                  to_string(options.precision),
-                                  to_string(options.phase)));
-  }
-  const auto isa = dnnl::get_effective_cpu_isa();
-  if (isa == dnnl::cpu_isa::sse41 || isa == dnnl::cpu_isa::avx || isa == dnnl::cpu_isa::avx2 ||
-      isa == dnnl::cpu_isa::avx2_vnni) {
-    throw EngineError(
-        "cpu engine: oneDNN computes in bf16 from AVX-512 on, which this CPU or "
-        "ONEDNN_MAX_CPU_ISA does not offer; use precision fp32");
-  }
-  if (in_training_mode(options.phase) && has_sequence_layers(network)) {
-    throw EngineError(
-        fmt::format("cpu engine: {} has layers of sequences, which train in fp32 alone; use "
-                    "precision fp32",
-                    network.name));
-  }
-  return dnnl::memory::data_type::bf16;
-}
-
 }  // namespace
 
 Graph::Graph(const Network& network, const EngineOptions& options, bool keep_outputs)
@@ -62,6 +33,7 @@ Graph::Graph(const Network& network, const EngineOptions& options, bool keep_out
       parameters_(network.optimizer),
       items_(options.batch),
       sequence_(network.input.positions()) {
+  check_passes(network_, options.phase);
   if (options.phase == Phase::decode) {
     prompt_ = options.prompt;
     state_.position = prompt_;
@@ -105,14 +77,15 @@ const Layer* Graph::norm_of(std::size_t layer) const {
 
 std::unique_ptr<Operation> Graph::operation_of(std::size_t index, std::uint64_t seed) {
   const auto& layer = network_.layers[index];
-  const bool input_gradient = std::any_of(
-      layer.inputs.begin(), layer.inputs.end(), [this](int in) { return value_of(in) != 0; });
+  const bool input_gradient = std::any_of(layer.inputs.begin(), layer.inputs.end(), [this](int in) {
+    return value_of(in) != 0 && network_.layers[value_of(in)].kind != LayerKind::given;
+  });
   return make_operation({lowering_,
                          parameters_,
                          state_,
                          network_,
                          layer,
-                         items_,
+                         items_ * layer.copies,
                          sequence_,
                          seed,
                          fusion_.relu[index],
@@ -130,25 +103,52 @@ void Graph::lower_forward(const EngineOptions& options, bool keep_outputs) {
     outputs_[0] = images_;
   }
   for (std::size_t i = 1; i < network_.layers.size(); ++i) {
-    const auto& layer = network_.layers[i];
+    follow_passes(i);
     const auto value = value_of(static_cast<int>(i));
     if (value != i) {
       outputs_[i] = outputs_[value];
       continue;
     }
-    std::vector<Tensor> inputs;
-    for (const int input : layer.inputs) {
-      inputs.push_back(outputs_[value_of(input)]);
-    }
-    if (fusion_.addend[i] >= 0) {
-      inputs.push_back(outputs_[static_cast<std::size_t>(fusion_.addend[i])]);
-    }
+    const auto inputs = inputs_of(i);
     operations_[i] = operation_of(i, stream_key(dropout_seed(options), 1'000'000 + i));
     outputs_[i] = operations_[i]->forward(inputs);
     if (keep_outputs) {
       lowering_.keep(outputs_[i]);
     }
   }
+}
+
+void Graph::follow_passes(std::size_t layer) {
+  const auto before = network_.layers[layer - 1].passes;
+  const auto now = network_.layers[layer].passes;
+  if (before != now && before > 1) {
+    lowering_.end_loop(before);
+  }
+  if (before != now && now > 1) {
+    lowering_.begin_loop();
+  }
+}
+
+std::vector<Tensor> Graph::inputs_of(std::size_t index) {
+  const auto& layer = network_.layers[index];
+  std::vector<Tensor> inputs;
+  for (const int input : layer.inputs) {
+    const auto& from = network_.layers[value_of(input)];
+    const auto& output = outputs_[value_of(input)];
+    const bool guides = from.copies == 2 && layer.copies == 1;
+    if (from.kind != LayerKind::input && from.copies != layer.copies && !guides) {
+      throw EngineError(fmt::format("cpu engine: layer {} has {} copies and reads {}, which has {}",
+                                    layer.name,
+                                    layer.copies,
+                                    from.name,
+                                    from.copies));
+    }
+    inputs.push_back(guides ? emit_guidance(lowering_, from.name + ".guidance", output) : output);
+  }
+  if (fusion_.addend[index] >= 0) {
+    inputs.push_back(outputs_[static_cast<std::size_t>(fusion_.addend[index])]);
+  }
+  return inputs;
 }
 
 void Graph::lower_backward() {
@@ -191,9 +191,9 @@ void Graph::advance() {
   }
 }
 
-// Decoding, there is no loss and nobody reads labels.
+// Decoding, there is no loss, and a denoiser's is against a target: nobody reads labels.
 std::int64_t Graph::label_count() const {
-  return lowering_.phase() == Phase::decode ? 0 : items_ * network_.labels_per_item();
+  return classifies() ? items_ * network_.labels_per_item() : 0;
 }
 
 void Graph::check_sizes(const Batch& batch) const {

@@ -40,12 +40,19 @@ class Graph {
   [[nodiscard]] const Tensor& output(std::string_view layer) const;
   [[nodiscard]] dnnl::stream& stream() { return stream_; }
   [[nodiscard]] std::size_t memory_bytes() const { return arena_->size(); }
+  // Whether a step counts hits.
+  [[nodiscard]] bool classifies() const {
+    return network_.layers.back().kind == LayerKind::softmax_loss;
+  }
   // Of the attention layers, one after the other and each once: "fused (own)"; empty without any.
   // Fused: the scores of a query are never stored. Cached: one position against those before it.
   [[nodiscard]] std::string attention_kernel() const;
 
  private:
   void lower_forward(const EngineOptions& options, bool keep_outputs);
+  // Begins or ends a stretch of layers that are passed several times, where `layer` does.
+  void follow_passes(std::size_t layer);
+  [[nodiscard]] std::vector<Tensor> inputs_of(std::size_t layer);
   void lower_backward();
   [[nodiscard]] std::unique_ptr<Operation> operation_of(std::size_t layer, std::uint64_t seed);
   [[nodiscard]] std::size_t value_of(int layer) const;

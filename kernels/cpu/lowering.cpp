@@ -1,5 +1,7 @@
 #include "kernels/cpu/lowering.h"
 
+#include <algorithm>
+
 #include "kernels/engine.h"
 
 namespace rightsize::cpu {
@@ -137,7 +139,26 @@ void Lowering::touch(const Tensor& tensor) {
   lifetime.last = time_;
 }
 
+void Lowering::begin_loop() {
+  loop_begins_ = program_.size();
+  loops_.push_back({time_, time_});
+}
+
+void Lowering::end_loop(std::int64_t times) {
+  loops_.back().last = time_ - 1;
+  const Program round(program_.begin() + static_cast<std::ptrdiff_t>(loop_begins_), program_.end());
+  for (std::int64_t i = 1; i < times; ++i) {
+    program_.insert(program_.end(), round.begin(), round.end());
+  }
+}
+
 std::unique_ptr<Arena> Lowering::bind() {
+  for (auto& lifetime : lifetimes_) {
+    for (const auto& loop : loops_) {
+      const bool enters = lifetime.first < loop.first && lifetime.last >= loop.first;
+      lifetime.last = enters ? std::max(lifetime.last, loop.last) : lifetime.last;
+    }
+  }
   for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
     if (kept_[i]) {
       lifetimes_[i].first = 0;

@@ -71,6 +71,11 @@ class Lowering {
             Arguments arguments);
   void emit(std::string name, std::function<void()> run, const std::vector<Tensor>& touched);
 
+  // What is emitted between the two is run `times` times, one round behind the other, and finds
+  // what was there before unharmed in each.
+  void begin_loop();
+  void end_loop(std::int64_t times);
+
   // The steps emitted since the last call.
   [[nodiscard]] Program take_program() { return std::exchange(program_, {}); }
 
@@ -78,6 +83,11 @@ class Lowering {
   [[nodiscard]] std::unique_ptr<Arena> bind();
 
  private:
+  struct Loop {
+    int first = 0;  // times of its first and last step
+    int last = 0;
+  };
+
   void touch(const Tensor& tensor);
 
   dnnl::engine engine_;
@@ -88,6 +98,8 @@ class Lowering {
   std::vector<Tensor> tensors_;      // buffers and views of them, to be given addresses
   std::vector<Lifetime> lifetimes_;  // by buffer
   std::vector<bool> kept_;           // by buffer
+  std::vector<Loop> loops_;
+  std::size_t loop_begins_ = 0;  // in the program
   int time_ = 0;
 };
 

@@ -66,13 +66,19 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
     case LayerKind::experts:
       throw EngineError(fmt::format("cpu engine: layer {}: {}", context.layer.name, no_experts));
     case LayerKind::given:
+      return make_given(context);
     case LayerKind::group_norm:
+      return make_group_norm(context);
     case LayerKind::upsample:
+      return make_upsample(context);
     case LayerKind::gated_gelu:
+      return make_gated_gelu(context);
     case LayerKind::join_positions:
+      return make_join_positions(context);
     case LayerKind::take_positions:
+      return make_take_positions(context);
     case LayerKind::squared_error:
-      throw EngineError(fmt::format("cpu engine: layer {}: {}", context.layer.name, no_denoiser));
+      return make_squared_error(context);
     case LayerKind::input:
       break;
   }

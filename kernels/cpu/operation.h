@@ -95,8 +95,18 @@ std::unique_ptr<Operation> make_linear(const OperationContext& context);
 std::unique_ptr<Operation> make_row_norm(const OperationContext& context);
 std::unique_ptr<Operation> make_attention(const OperationContext& context);
 std::unique_ptr<Operation> make_gated_silu(const OperationContext& context);
+std::unique_ptr<Operation> make_gated_gelu(const OperationContext& context);
 std::unique_ptr<Operation> make_lstm(const OperationContext& context);
 std::unique_ptr<Operation> make_loss(const OperationContext& context);
+std::unique_ptr<Operation> make_given(const OperationContext& context);
+std::unique_ptr<Operation> make_group_norm(const OperationContext& context);
+std::unique_ptr<Operation> make_upsample(const OperationContext& context);
+std::unique_ptr<Operation> make_join_positions(const OperationContext& context);
+std::unique_ptr<Operation> make_take_positions(const OperationContext& context);
+std::unique_ptr<Operation> make_squared_error(const OperationContext& context);
+// A sum, a product or a to_image that is_per_channel(), or that changes the channels.
+std::unique_ptr<Operation> make_per_channel(const OperationContext& context);
+std::unique_ptr<Operation> make_unpatch(const OperationContext& context);
 
 // The switch over LayerKind (operation.cpp).
 [[nodiscard]] std::unique_ptr<Operation> make_operation(const OperationContext& context);

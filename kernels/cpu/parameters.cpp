@@ -1,6 +1,7 @@
 #include "kernels/cpu/parameters.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -11,15 +12,22 @@
 namespace rightsize::cpu {
 namespace {
 
+float starting_value(const Start& start, std::uint64_t key, std::uint64_t i) {
+  if (start.ids_below > 0) {
+    const double share = static_cast<double>(uniform(key, i));
+    return static_cast<float>(std::floor(share * static_cast<double>(start.ids_below)));
+  }
+  const float noise = start.deviation > 0 ? normal(key, i) : 0.0F;
+  return start.constant + start.deviation * noise;
+}
+
 std::vector<float> starting_values(const Parameter& parameter, std::uint64_t key) {
   std::vector<float> values(plain(parameter.dims).get_size() / sizeof(float));
   const auto count = static_cast<std::int64_t>(values.size());
 #pragma omp parallel for schedule(static)
   for (std::int64_t i = 0; i < count; ++i) {
-    const float noise =
-        parameter.start.deviation > 0 ? normal(key, static_cast<std::uint64_t>(i)) : 0.0F;
     values[static_cast<std::size_t>(i)] =
-        parameter.start.constant + parameter.start.deviation * noise;
+        starting_value(parameter.start, key, static_cast<std::uint64_t>(i));
   }
   return values;
 }

@@ -15,6 +15,7 @@ namespace rightsize::cpu {
 struct Start {
   float constant = 0;
   float deviation = 0;
+  std::int64_t ids_below = 0;  // > 0: whole numbers from 0 on, drawn evenly, instead
 };
 
 struct Parameter {

@@ -1,6 +1,7 @@
 // Normalisation over the features of each position, always in FP32: layer normalisation (Ba, Kiros,
 // Hinton, 2016) with scale and shift, and RMS normalisation (Zhang and Sennrich, NeurIPS 2019),
-// which leaves the mean where it is and has a scale only.
+// which leaves the mean where it is and has a scale only; of RMS also over the features of each
+// head of a position, by a scale that heads share.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -29,8 +30,8 @@ struct NormOptions {
 
 template <typename Element>
 [[gnu::always_inline]] inline RowStatistics normalise_row(const Element* in,
-                                                          const float* scale,
-                                                          const float* shift,  // null: none
+                                                          const float* scale,  // null: ones
+                                                          const float* shift,  // null: zeros
                                                           Element* out,
                                                           const NormOptions& options) {
   const auto count = static_cast<float>(options.width);
@@ -51,8 +52,9 @@ template <typename Element>
   const float inverse = 1.0F / std::sqrt(squares / count + options.epsilon);
 #pragma omp simd
   for (std::int64_t c = 0; c < options.width; ++c) {
-    const float normalised = (static_cast<float>(in[c]) - mean) * inverse * scale[c];
-    out[c] = Element(shift == nullptr ? normalised : normalised + shift[c]);
+    const float normalised = (static_cast<float>(in[c]) - mean) * inverse;
+    const float scaled = scale == nullptr ? normalised : normalised * scale[c];
+    store(shift == nullptr ? scaled : scaled + shift[c], out[c]);
   }
   return {mean, inverse};
 }
@@ -85,7 +87,7 @@ RIGHTSIZE_SIMD_CLONES void normalise_gradient(const float* in,
 #pragma omp simd reduction(+ : along, level)
   for (std::int64_t c = 0; c < options.width; ++c) {
     const float normalised = (in[c] - row.mean) * row.inverse;
-    const float g = gradient[c] * scale[c];
+    const float g = scale == nullptr ? gradient[c] : gradient[c] * scale[c];
     along += g * normalised;
     level += g;
     scale_sum[c] += gradient[c] * normalised;
@@ -96,7 +98,8 @@ RIGHTSIZE_SIMD_CLONES void normalise_gradient(const float* in,
 #pragma omp simd
   for (std::int64_t c = 0; c < options.width; ++c) {
     const float normalised = (in[c] - row.mean) * row.inverse;
-    out[c] = row.inverse * (gradient[c] * scale[c] - level - normalised * along);
+    const float g = scale == nullptr ? gradient[c] : gradient[c] * scale[c];
+    out[c] = row.inverse * (g - level - normalised * along);
   }
 }
 
@@ -106,15 +109,20 @@ class RowNorm final : public Operation {
 
   Tensor forward(std::span<const Tensor> inputs) override {
     const bool centred = layer().kind == LayerKind::layer_norm;
+    const auto heads = std::max<std::int64_t>(1, layer().heads);
+    const auto width = layer().out.c / heads;
     shape_ = sequence_shape(layer().out, context().items);
-    options_ = {shape_.features, layer().epsilon, centred};
+    options_ = {width, layer().epsilon, centred};
+    rows_ = shape_.rows() * heads;
     source_ = as_sequence(lowering(), inputs[0], shape_);
     auto& parameters = context().parameters;
-    scale_ = parameters.add(lowering(), named(".scale"), plain({shape_.features}), {1, 0}, false);
-    if (centred) {
-      shift_ = parameters.add(lowering(), named(".shift"), plain({shape_.features}), {}, false);
+    if (layer().affine) {
+      scale_ = parameters.add(lowering(), named(".scale"), plain({width}), {1, 0}, false);
     }
-    statistics_ = lowering().buffer(plain({shape_.rows(), 2}));
+    if (layer().affine && centred) {
+      shift_ = parameters.add(lowering(), named(".shift"), plain({width}), {}, false);
+    }
+    statistics_ = lowering().buffer(plain({rows_, 2}));
     const auto output = lowering().buffer(source_.desc());
     with_element(lowering().type(), [&](auto zero) { emit_forward<decltype(zero)>(output); });
     return output;
@@ -123,11 +131,12 @@ class RowNorm final : public Operation {
   std::vector<Gradient> backward(const Gradient& gradient) override {
     const auto arriving = as_sequence(lowering(), gradient.tensor, shape_);
     const auto result = lowering().buffer(source_.desc());
-    const auto sums = lowering().buffer(plain({omp_get_max_threads(), 2, shape_.features}));
-    std::vector<Tensor> touched{
-        source_, statistics_, scale_.value, arriving, result, sums, scale_.gradient};
-    if (shift_) {
-      touched.push_back(shift_->gradient);
+    const auto sums = lowering().buffer(plain({omp_get_max_threads(), 2, options_.width}));
+    std::vector<Tensor> touched{source_, statistics_, arriving, result, sums};
+    for (const auto& parameter : {scale_, shift_}) {
+      if (parameter) {
+        touched.insert(touched.end(), {parameter->value, parameter->gradient});
+      }
     }
     lowering().emit(
         named(".backward"),
@@ -139,39 +148,44 @@ class RowNorm final : public Operation {
  private:
   template <typename Element>
   void emit_forward(const Tensor& output) {
-    std::vector<Tensor> touched{source_, scale_.value, statistics_, output};
-    if (shift_) {
-      touched.push_back(shift_->value);
+    std::vector<Tensor> touched{source_, statistics_, output};
+    for (const auto& parameter : {scale_, shift_}) {
+      if (parameter) {
+        touched.push_back(parameter->value);
+      }
     }
     lowering().emit(
         named(".forward"),
         [this, output] {
-          const float* const shift = shift_ ? shift_->value.data() : nullptr;
           auto* const statistics = elements<RowStatistics>(statistics_);
 #pragma omp parallel for schedule(static)
-          for (std::int64_t i = 0; i < shape_.rows(); ++i) {
-            statistics[i] = normalise(elements<Element>(source_) + i * shape_.features,
-                                      scale_.value.data(),
-                                      shift,
-                                      elements<Element>(output) + i * shape_.features,
+          for (std::int64_t i = 0; i < rows_; ++i) {
+            statistics[i] = normalise(elements<Element>(source_) + i * options_.width,
+                                      values_of(scale_),
+                                      values_of(shift_),
+                                      elements<Element>(output) + i * options_.width,
                                       options_);
           }
         },
         touched);
   }
 
+  [[nodiscard]] static const float* values_of(const std::optional<Parameter>& parameter) {
+    return parameter ? parameter->value.data() : nullptr;
+  }
+
   // Each thread sums the parameters' gradients over its own rows; then they are added up.
   void run_backward(const Tensor& arriving, const Tensor& result, const Tensor& sums) const {
-    const auto width = shape_.features;
+    const auto width = options_.width;
     std::memset(sums.data(), 0, sums.desc().get_size());
 #pragma omp parallel
     {
       float* const mine = sums.data() + omp_get_thread_num() * 2 * width;
 #pragma omp for schedule(static)
-      for (std::int64_t i = 0; i < shape_.rows(); ++i) {
+      for (std::int64_t i = 0; i < rows_; ++i) {
         normalise_gradient(source_.data() + i * width,
                            arriving.data() + i * width,
-                           scale_.value.data(),
+                           values_of(scale_),
                            elements<RowStatistics>(statistics_)[i],
                            options_,
                            mine,
@@ -179,14 +193,16 @@ class RowNorm final : public Operation {
                            result.data() + i * width);
       }
     }
-    add_up(sums, 0, scale_.gradient);
+    if (scale_) {
+      add_up(sums, 0, scale_->gradient);
+    }
     if (shift_) {
       add_up(sums, width, shift_->gradient);
     }
   }
 
   void add_up(const Tensor& sums, std::int64_t offset, const Tensor& target) const {
-    const auto width = shape_.features;
+    const auto width = options_.width;
     std::copy_n(sums.data() + offset, width, target.data());
     for (std::int64_t thread = 1; thread < sums.desc().dims()[0]; ++thread) {
       const float* const from = sums.data() + thread * 2 * width + offset;
@@ -198,8 +214,8 @@ class RowNorm final : public Operation {
 
   NormOptions options_;
   SequenceShape shape_;
-  Parameter scale_;
-  std::optional<Parameter> shift_;
+  std::int64_t rows_ = 0;  // of features that are normalised together
+  std::optional<Parameter> scale_, shift_;
   Tensor source_, statistics_;
 };
 

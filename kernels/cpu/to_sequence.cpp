@@ -1,5 +1,6 @@
 // {c, h, w} -> {c, h w, 1} and back: an image in NHWC order is a sequence already, so these are
-// views.
+// views. Only where an image has other channels than the sequence had features are values moved
+// (unpatch.cpp).
 #include "kernels/cpu/sequence.h"
 
 namespace rightsize::cpu {
@@ -62,6 +63,10 @@ class ToImage final : public Operation {
 }  // namespace
 
 std::unique_ptr<Operation> make_to_image(const OperationContext& context) {
+  const auto& from = context.network.layers.at(static_cast<std::size_t>(context.layer.inputs[0]));
+  if (from.out.c != context.layer.out.c) {
+    return make_unpatch(context);
+  }
   return std::make_unique<ToImage>(context);
 }
 

@@ -182,9 +182,10 @@ TEST_CASE("diffusion: a form that cannot be is refused, with what can") {
                        UnknownNetwork);
 }
 
-TEST_CASE("diffusion: no engine here claims to run them") {
+TEST_CASE("diffusion: the engine that does not run them says which one does") {
   const auto network = make_network("sd-1.5-denoiser:size=64");
-  CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::cpu, network, {})),
-                       doctest::Contains("predicted, not run"),
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::gpu, network, {})),
+                       doctest::Contains("is predicted, not run: ask advise, predict or simulate, "
+                                         "or use engine cpu"),
                        EngineError);
 }

@@ -1,0 +1,282 @@
+// Models that make pictures run on the CPU engine: small ones by the builders of the real ones,
+// trained, passed several times and with guidance.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "kernels/cpu/cpu_engine.h"
+#include "kernels/cpu/guidance.h"
+#include "kernels/networks/diffusion/autoencoder.h"
+#include "kernels/networks/diffusion/joint_block.h"
+#include "kernels/networks/diffusion/transformers.h"
+#include "kernels/networks/diffusion/unet.h"
+#include "support/bf16.h"
+#include "support/gradient_check.h"
+#include "support/tiny_batch.h"
+
+using namespace rightsize;
+
+namespace {
+
+constexpr int items = 2;
+
+constexpr diffusion::UNetShape two_levels{.levels = 2,
+                                          .channels = {32, 64, 0, 0},
+                                          .depth = {1, 0, 0, 0},
+                                          .heads = 2,
+                                          .linear_ends = false,
+                                          .added = 0};
+constexpr diffusion::UNetShape with_sizes{.levels = 2,
+                                          .channels = {32, 64, 0, 0},
+                                          .depth = {0, 2, 0, 0},
+                                          .middle_depth = 2,
+                                          .heads = 0,
+                                          .linear_ends = true,
+                                          .added = 12};
+
+Network small_unet(const diffusion::UNetShape& shape, std::int64_t side = 8) {
+  NetworkBuilder net("unet", "U-Net", {4, side, side}, 1);
+  const int prompt = net.given("prompt", {24, 5, 1});
+  const int end = shape.added > 0 ? net.given("end", {6, 1, 1}) : -1;
+  return net.finish_denoiser(diffusion::unet(net, shape, net.input(), prompt, end));
+}
+
+Network small_sd3(bool head_norms) {
+  NetworkBuilder net("sd3", "SD3", {16, 8, 6}, 1);
+  const int prompt = net.given("prompt", {24, 5, 1});
+  const int end = net.given("end", {10, 1, 1});
+  return net.finish_denoiser(diffusion::sd3(net, {2, head_norms}, net.input(), prompt, end));
+}
+
+// FLUX's own shape is fixed and large: its two kinds of blocks, once each.
+Network small_flux() {
+  constexpr diffusion::JointShape shape{.width = 24, .heads = 3, .head_norms = true};
+  NetworkBuilder net("flux", "FLUX", {4, 6, 6}, 1);
+  const int time = diffusion::embedded_time(net, "steps", shape.width);
+  diffusion::Streams streams{net.linear("prompt", net.given("features", {10, 7, 1}), 24, true)};
+  int x = net.convolution("patches", net.input(), 24, {.kernel = 2, .stride = 2}, true);
+  streams.picture = net.to_sequence("picture", x);
+  streams = diffusion::joint_block(net, "joint", streams, time, shape);
+  x = net.join_positions("sequence", {streams.prompt, streams.picture});
+  diffusion::Modulation by(net, "single", time, shape.width, 3);
+  const int normed = by.norm("_1", x, 0);
+  const int fed = net.activation("fed", net.linear("up", normed, 96, true), Activation::gelu_tanh);
+  const auto heads = diffusion::project_heads(net, "single", normed, shape);
+  const int attended = net.attention_to("attention", heads.queries, heads.keys_values, 3);
+  const int out = net.linear("out", net.concat("parts", {attended, fed}), shape.width, true);
+  x = net.take_positions("picture_alone", by.gated_sum("_1", out, 2, x), 7, 9);
+  return net.finish_denoiser(
+      net.unpatch("noise", diffusion::patches_out(net, x, time, 16), 2, 6, 6));
+}
+
+std::vector<Network> denoisers() {
+  return {small_unet(two_levels),
+          small_unet(with_sizes),
+          small_sd3(false),
+          small_sd3(true),
+          small_flux()};
+}
+
+EngineOptions options_for(Phase phase, Precision precision = Precision::fp32) {
+  EngineOptions options;
+  options.phase = phase;
+  options.precision = precision;
+  options.batch = items;
+  options.threads = 2;
+  options.learning_rate = 2e-3F;
+  return options;
+}
+
+double loss_of(const Network& network, const EngineOptions& options) {
+  return cpu::CpuEngine(network, options)
+      .evaluate(test::noise_batch(network, options.batch).view())
+      .loss.value();
+}
+
+}  // namespace
+
+TEST_CASE("cpu denoiser: a batch is learned by heart") {
+  for (const auto& network : denoisers()) {
+    CAPTURE(network.title);
+    cpu::CpuEngine engine(network, options_for(Phase::train));
+    const auto batch = test::noise_batch(network, items);
+    const auto first = engine.step(batch.view());
+    CHECK_FALSE(first.correct.has_value());  // nothing is told apart
+    CHECK(first.loss.value() > 0.5);         // a target of variance 1
+    double last = 0;
+    for (int i = 0; i < 30; ++i) {
+      last = engine.step(batch.view()).loss.value();
+    }
+    CHECK(last < first.loss.value() / 2);
+  }
+}
+
+TEST_CASE("cpu denoiser: gradients of whole denoisers") {
+  for (const auto& network : denoisers()) {
+    CAPTURE(network.title);
+    test::check_gradients(network, items);
+  }
+}
+
+TEST_CASE("cpu denoiser: every phase sees the same loss, and bf16 nearly so") {
+  for (const auto& network : denoisers()) {
+    CAPTURE(network.title);
+    const double loss = loss_of(network, options_for(Phase::train));
+    for (const auto phase : {Phase::forward, Phase::forward_backward, Phase::infer}) {
+      CHECK(loss_of(network, options_for(phase)) == doctest::Approx(loss).epsilon(1e-5));
+    }
+    if (test::cpu_runs_bf16()) {
+      const double narrow = loss_of(network, options_for(Phase::infer, Precision::bf16));
+      CHECK(narrow == doctest::Approx(loss).epsilon(0.05));
+      CHECK(narrow != loss);
+    }
+    auto one = options_for(Phase::infer);
+    one.threads = 1;
+    CHECK(loss_of(network, one) == doctest::Approx(loss).epsilon(1e-5));
+  }
+}
+
+TEST_CASE("cpu denoiser: labels are nobody's, and may be left out") {
+  const auto network = small_flux();
+  cpu::CpuEngine engine(network, options_for(Phase::train));
+  auto batch = test::noise_batch(network, items);
+  const double loss = engine.evaluate(batch.view()).loss.value();
+  batch.labels.clear();
+  CHECK(engine.evaluate(batch.view()).loss.value() == loss);
+}
+
+namespace {
+
+// Images alone, which train in BF16 too.
+Network images_alone() {
+  NetworkBuilder net("vae", "VAE", {3, 8, 8}, 1);
+  const int x = net.convolution("in", net.input(), 32, diffusion::same_3x3, true);
+  const int small = net.convolution("half", x, 32, {.kernel = 3, .stride = 2, .pad = 1}, true);
+  const int block = diffusion::residual_block(net, "block", small, 64);
+  const int large = diffusion::upsampled(net, "large", block);
+  const int vector = net.global_average_pool("mean", large);
+  const int shifted = net.multiply("gated", net.shift("shifted", large, vector), vector);
+  return net.finish_denoiser(net.convolution("out", shifted, 3, diffusion::same_3x3, true));
+}
+
+}  // namespace
+
+TEST_CASE("cpu denoiser: training in bf16 follows FP32 where there are images alone") {
+  const auto network = images_alone();
+  test::check_gradients(network, items);
+  if (!test::cpu_runs_bf16()) {
+    MESSAGE("skipped: this CPU has no AVX-512, which oneDNN's bf16 needs");
+    return;
+  }
+  const auto batch = test::noise_batch(network, items);
+  cpu::CpuEngine wide(network, options_for(Phase::train));
+  cpu::CpuEngine narrow(network, options_for(Phase::train, Precision::bf16));
+  wide.evaluate(batch.view());
+  narrow.evaluate(batch.view());
+  for (const auto& name : wide.parameter_names()) {
+    const auto expected = wide.gradient(name);
+    const auto found = narrow.gradient(name);
+    const double norms = std::sqrt(test::dot(expected, expected) * test::dot(found, found));
+    if (norms > 1e-6) {
+      CAPTURE(name);
+      CHECK(test::dot(expected, found) / norms > 0.98);
+    }
+  }
+  double first = 0;
+  double expected = 0;
+  for (int i = 0; i < 20; ++i) {
+    expected = wide.step(batch.view()).loss.value();
+    first = i == 0 ? expected : first;
+    CHECK(narrow.step(batch.view()).loss.value() ==
+          doctest::Approx(expected).epsilon(0.05).scale(first));
+  }
+  CHECK(expected < first / 2);
+}
+
+namespace {
+
+constexpr std::int64_t words = 5;
+
+// A text encoder, a denoiser, the real decoder: as models.cpp puts them together.
+Network small_picture(std::int64_t steps, std::int64_t copies) {
+  auto net = NetworkBuilder::of_tokens("picture", "Picture", words, 30, 1);
+  net.repeat(1, copies);
+  int prompt = net.embedding("tokens", net.input(), 30, 24);
+  prompt = net.layer_norm("prompt", net.linear("encoded", prompt, 24, true));
+  net.repeat(steps, copies);
+  const int noise = diffusion::unet(net, two_levels, net.given("latents", {4, 4, 4}), prompt, -1);
+  net.repeat(1, 1);
+  return net.finish_denoiser(diffusion::decode_latents(net, noise, true));
+}
+
+std::int64_t runs_of(cpu::CpuEngine& engine, const Network& network, const std::string& part) {
+  const auto times = engine.timed_step(test::noise_batch(network, items).view());
+  return std::count_if(
+      times.begin(), times.end(), [&](const auto& time) { return time.name == part; });
+}
+
+}  // namespace
+
+// What the first round reads from before the loop must be there in the last one, too.
+TEST_CASE("cpu denoiser: a picture of several steps passes its denoiser so often, and only that") {
+  const auto once = small_picture(1, 1);
+  const auto often = small_picture(4, 1);
+  cpu::CpuEngine engine(often, options_for(Phase::infer));
+  CHECK(runs_of(engine, often, "unet_in.forward") == 4);
+  CHECK(runs_of(engine, often, "unet_out.forward") == 4);
+  CHECK(runs_of(engine, often, "encoded.forward") == 1);
+  CHECK(runs_of(engine, often, "vae_in.forward") == 1);
+  CHECK(loss_of(often, options_for(Phase::infer)) ==
+        doctest::Approx(loss_of(once, options_for(Phase::infer))).epsilon(1e-6));
+  CHECK(loss_of(once, options_for(Phase::train)) ==
+        doctest::Approx(loss_of(once, options_for(Phase::infer))).epsilon(1e-5));
+}
+
+TEST_CASE("cpu denoiser: guidance takes each item with its prompt and without") {
+  const auto network = small_picture(2, 2);
+  cpu::CpuEngine engine(network, options_for(Phase::infer), true);
+  engine.evaluate(test::noise_batch(network, items).view());
+  const auto size_of = [&](const char* layer) { return engine.output(layer).size(); };
+  CHECK(size_of("tokens") == 2 * items * words * 24);
+  CHECK(size_of("unet_out") == 2 * items * 4 * 4 * 4);
+  CHECK(size_of("vae_quantised") == items * 4 * 4 * 4);
+  const auto rows = engine.output("tokens");
+  const auto half = static_cast<std::ptrdiff_t>(rows.size() / 2);
+  CHECK(std::equal(rows.begin(), rows.begin() + half, rows.begin() + half));
+}
+
+TEST_CASE("cpu denoiser: guidance goes beyond what the prompt changes") {
+  NetworkBuilder net("guided", "Guided", {3, 3, 1}, 1);
+  net.repeat(1, 2);
+  const int both = net.linear("both", net.given("features", {5, 3, 1}), 7, true);
+  net.repeat(1, 1);
+  const auto network = net.finish_denoiser(net.add("sum", {both, both}));
+  cpu::CpuEngine engine(network, options_for(Phase::infer), true);
+  engine.evaluate(test::noise_batch(network, items).view());
+  const auto made = engine.output("both");
+  const auto sum = engine.output("sum");
+  REQUIRE(made.size() == 2 * sum.size());
+  for (std::size_t i = 0; i < sum.size(); ++i) {
+    const float guided = made[i] + cpu::guidance_scale * (made[sum.size() + i] - made[i]);
+    CHECK(sum[i] == doctest::Approx(2 * guided).epsilon(1e-4));
+  }
+}
+
+TEST_CASE("cpu denoiser: what cannot run says what can") {
+  const auto refused = [](const Network& network, const EngineOptions& options, const char* words) {
+    CHECK_THROWS_WITH_AS(cpu::CpuEngine(network, options), doctest::Contains(words), EngineError);
+  };
+  refused(small_picture(2, 1), options_for(Phase::train), "runs in phase infer alone");
+  refused(small_picture(1, 2), options_for(Phase::forward), ":steps=1:guidance=no");
+  refused(small_sd3(false),
+          options_for(Phase::train, Precision::bf16),
+          test::cpu_runs_bf16() ? "layers of sequences, which train in fp32 alone"
+                                : "use precision fp32");
+  refused(small_sd3(false), options_for(Phase::decode), "decode needs a language model");
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::gpu, small_sd3(false), {})),
+                       doctest::Contains("or use engine cpu"),
+                       EngineError);
+}
