@@ -297,6 +297,34 @@ TEST_CASE("cpu denoiser: a picture of several steps passes its denoiser so often
         doctest::Approx(loss_of(once, options_for(Phase::infer))).epsilon(1e-5));
 }
 
+// At inference a convolution adds to what lies in its sum's other input: not where that is given,
+// and not where another round reads it again.
+TEST_CASE("cpu denoiser: no step and no round overwrites what the next one reads") {
+  const auto repeated = [](bool is_given, std::int64_t passes) {
+    NetworkBuilder net("sums", "Sums", {8, 6, 6}, 1);
+    const auto same = diffusion::same_3x3;
+    const int x =
+        is_given ? net.given("x", {16, 6, 6}) : net.convolution("x", net.input(), 16, same, true);
+    net.repeat(passes, 1);
+    const int y = net.convolution("y", net.input(), 16, same, true);
+    const int sum = net.add("sum", {y, x});
+    net.repeat(1, 1);
+    return net.finish_denoiser(net.convolution("out", sum, 5, same, true));
+  };
+  for (const bool is_given : {false, true}) {
+    for (const int passes : {1, 3}) {
+      const auto network = repeated(is_given, passes);
+      cpu::CpuEngine kept(network, options_for(Phase::infer), true);
+      cpu::CpuEngine engine(network, options_for(Phase::infer));
+      const auto batch = test::noise_batch(network, items);
+      const double loss = kept.step(batch.view()).loss.value();
+      for (int step = 0; step < 3; ++step) {
+        CHECK(engine.step(batch.view()).loss.value() == doctest::Approx(loss).epsilon(1e-6));
+      }
+    }
+  }
+}
+
 TEST_CASE("cpu denoiser: guidance takes each item with its prompt and without") {
   const auto network = small_picture(2, 2);
   cpu::CpuEngine engine(network, options_for(Phase::infer), true);
