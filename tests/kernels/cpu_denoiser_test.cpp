@@ -325,6 +325,24 @@ TEST_CASE("cpu denoiser: no step and no round overwrites what the next one reads
   }
 }
 
+// The memory of what only the first layer of a round reads is free behind it, in the last round.
+TEST_CASE("cpu denoiser: each round finds what was made before all of them") {
+  const auto rounds = [](std::int64_t passes) {
+    NetworkBuilder net("rounds", "Rounds", {8, 6, 6}, 1);
+    const auto same = diffusion::same_3x3;
+    const int before = net.convolution("before", net.input(), 16, same, true);
+    net.repeat(passes, 1);
+    int x = net.activation("first", before, Activation::silu);
+    for (const char* const name : {"a", "b", "c", "d"}) {
+      x = net.convolution(name, x, 16, same, true);
+    }
+    net.repeat(1, 1);
+    return net.finish_denoiser(net.convolution("out", x, 5, same, true));
+  };
+  CHECK(loss_of(rounds(3), options_for(Phase::infer)) ==
+        doctest::Approx(loss_of(rounds(1), options_for(Phase::infer))).epsilon(1e-6));
+}
+
 TEST_CASE("cpu denoiser: guidance takes each item with its prompt and without") {
   const auto network = small_picture(2, 2);
   cpu::CpuEngine engine(network, options_for(Phase::infer), true);
