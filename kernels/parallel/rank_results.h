@@ -31,6 +31,8 @@ template <typename T>
     const auto& one = results[rank];
     if (sum.loss && one.loss) {
       *sum.loss += *one.loss;
+    }
+    if (sum.correct && one.correct) {  // a denoiser has a loss and no hits
       *sum.correct += *one.correct;
     }
     sum.copy_s = std::max(sum.copy_s, one.copy_s);
