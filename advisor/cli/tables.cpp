@@ -93,7 +93,7 @@ std::string add_tables(const std::vector<std::string>& paths,
 }
 
 // Reserved offers where the tables have none: the on-demand ones of the query's books, less what
-// the user says. They say "assumed" in their source.
+// the user says, but their own machine, which nobody lets them. They say "assumed" in their source.
 void assume_reserved(const std::string& percent, const Query& query, Catalog& catalog) {
   std::vector<Offer> assumed;
   std::set<SoldAs> priced;
@@ -101,7 +101,7 @@ void assume_reserved(const std::string& percent, const Query& query, Catalog& ca
     priced.insert(sold_as(offer));
   }
   for (const auto& offer : catalog.offers()) {
-    if (offer.market != Market::on_demand || is_monthly(offer) ||
+    if (offer.market != Market::on_demand || is_monthly(offer) || offer.book == own_book ||
         !names_book(query.book, offer.book)) {
       continue;
     }

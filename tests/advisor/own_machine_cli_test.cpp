@@ -93,6 +93,19 @@ TEST_CASE("own machine: a service takes all its hours, a job those it works") {
   CHECK(holds(both.err, "plan them apart"));
 }
 
+TEST_CASE("own machine: a discount on reservations is none on it") {
+  const auto hour = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words{
+        "advise", job, "--on-prem", own, "--infra", "on-prem", "-o", "json"};
+    words.insert(words.end(), more.begin(), more.end());
+    const auto result = run(words);
+    CAPTURE(result.err);
+    REQUIRE(result.code == cli::exit_ok);
+    return boost::json::parse(result.out).at("chosen").at("price_per_hour");
+  };
+  CHECK(hour({"--reserved-discount", "40%"}) == hour({}));
+}
+
 TEST_CASE("own machine: two of the same GPUs are two") {
   const auto second =
       "gpu=H100:8,price=90000USD,years=4,power=6.5kW,kwh=0.15,vcpus=64,memory=512GiB";
