@@ -22,12 +22,14 @@ namespace rightsize {
                                            std::string_view column,
                                            ImportedTable& table);
 
-// The price of a field; a trap is noted, and what is malformed goes to table.malformed().
+// The price of a field, of so many hours together; a trap is noted, and what is malformed goes to
+// table.malformed().
 [[nodiscard]] PriceFigure price_at(std::string_view text,
                                    const std::string& currency,
                                    int line,
                                    const std::string& field,
-                                   ImportedTable& table);
+                                   ImportedTable& table,
+                                   int hours = 1);
 
 // How many GPUs `column` says, into `offer`, whose GPU is read already: a machine with some that
 // nobody names must not pass for one without.

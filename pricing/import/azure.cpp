@@ -5,6 +5,7 @@
 // "term"}], by the hour; API version 2023-01-01-preview and later): as a commitment that is paid
 // whether used or not it is a reserved price with another way to pay, and is taken where the pages
 // have no reservation, or instead of them where the user asks for it.
+#include <algorithm>
 #include <set>
 #include <vector>
 
@@ -33,7 +34,8 @@ class AzurePages {
       ++out_.left_out;
       return;
     }
-    const auto price = price_of(item["retailPrice"], item, "retailPrice");
+    const int hours = committed_hours(*market);
+    const auto price = price_of(item["retailPrice"], item, "retailPrice", std::max(1, hours));
     if (!price) {
       if (item["retailPrice"].text.empty()) {
         out_.without_price(item.line);
@@ -41,7 +43,6 @@ class AzurePages {
       return;
     }
     Offer offer = offer_of(item, *market);
-    const int hours = committed_hours(*market);
     offer.price_per_hour = hours > 0 ? price->times(1, hours) : *price;
     offer.payment = hours > 0 ? "all upfront" : "";
     if (!shapes_.describe(offer)) {
@@ -96,11 +97,12 @@ class AzurePages {
     return fmt::format("{}/{}/{}", offer.instance, offer.region, to_string(offer.market));
   }
 
-  // nullopt, with a note, for what nobody pays.
+  // Of so many hours; nullopt, with a note, for what nobody pays.
   std::optional<Money> price_of(const JsonNode& value,
                                 const JsonNode& item,
-                                const std::string& field) {
-    return price_at(value.text, currency_of(item), item.line, field, out_).price;
+                                const std::string& field,
+                                int hours = 1) {
+    return price_at(value.text, currency_of(item), item.line, field, out_, hours).price;
   }
 
   void add_plans(const JsonNode& item, const Offer& on_demand) {

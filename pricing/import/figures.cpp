@@ -13,8 +13,8 @@ namespace rightsize {
 namespace {
 
 constexpr std::int64_t nano = 1'000'000'000;
-constexpr std::int64_t placeholder_nanos = 99'999 * nano;  // real catalogues say 99999999
-constexpr double blank = 9e18;                             // 9223372036854775794
+constexpr std::int64_t beyond_belief_nanos = 99'999 * nano;  // for an hour
+constexpr double blank = 9e18;                               // 9223372036854775794
 
 char lower(char c) {
   return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -30,6 +30,32 @@ std::string_view trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t");
   const auto end = text.find_last_not_of(" \t\r");
   return begin == std::string_view::npos ? std::string_view() : text.substr(begin, end - begin + 1);
+}
+
+// Currencies of which a hundred or thousands make a dollar: an hour of a large machine is 138,000
+// won.
+bool is_of_small_units(std::string_view currency) {
+  static constexpr std::array<std::string_view, 13> codes{
+      "ARS", "CLP", "COP", "HUF", "IDR", "INR", "ISK", "JPY", "KRW", "NGN", "PKR", "RUB", "VND"};
+  return std::find(codes.begin(), codes.end(), currency) != codes.end();
+}
+
+// Real catalogues say 99999999.000, whatever the price is for; so many nines are no price of years
+// either.
+bool is_placeholder(std::string_view number) {
+  constexpr std::size_t least = 6;
+  const auto nines = std::min(number.find_first_not_of('9'), number.size());
+  const auto rest = number.substr(nines);
+  return nines >= least &&
+         (rest.empty() ||
+          (rest.front() == '.' && rest.find_first_not_of("09", 1) == std::string_view::npos));
+}
+
+bool is_believable(const Money& price, int hours) {
+  constexpr std::int64_t small_units = 1000;
+  const auto limit = beyond_belief_nanos * (is_of_small_units(price.currency()) ? small_units : 1);
+  const auto an_hour = price.times(1, hours).nanos();
+  return an_hour > 0 && an_hour < limit;
 }
 
 }  // namespace
@@ -83,7 +109,7 @@ std::string plain_decimal(std::string_view text) {
          (fraction.empty() ? "" : "." + fraction);
 }
 
-PriceFigure read_price(std::string_view text, const std::string& currency) {
+PriceFigure read_price(std::string_view text, const std::string& currency, int hours) {
   const auto word = trimmed(text);
   if (word.empty()) {
     return {};
@@ -92,11 +118,12 @@ PriceFigure read_price(std::string_view text, const std::string& currency) {
     return {std::nullopt, fmt::format("\"{}\" is no price: left out, not taken as free", word)};
   }
   constexpr double least = 1e-12;
-  constexpr double most = 1e6;
+  constexpr double most = 9e9;  // more may not even be held
   const auto size = rough_size(word);
   if (!size || (*size >= least && *size <= most)) {
-    const Money price = Money::parse(plain_decimal(word), currency);
-    if (price.nanos() > 0 && price.nanos() < placeholder_nanos) {
+    const auto number = plain_decimal(word);
+    const Money price = Money::parse(number, currency);
+    if (!is_placeholder(number) && is_believable(price, hours)) {
       return {price, ""};
     }
   }

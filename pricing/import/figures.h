@@ -16,10 +16,13 @@ struct PriceFigure {
   std::string trap;
 };
 
-// Zero, negative, placeholders (99999999.000 and numbers too large to hold) and words for "unknown"
-// ("-Not Fetched-", "N/A") are traps. Throws PricingError when the text is neither a price nor a
-// known way to say there is none.
-[[nodiscard]] PriceFigure read_price(std::string_view text, const std::string& currency);
+// Of so many hours together: 1, a month's, those of a reservation's term. Zero, negative,
+// placeholders (99999999.000, and what nobody pays for an hour) and words for "unknown" ("-Not
+// Fetched-", "N/A") are traps. Throws PricingError when the text is neither a price nor a known way
+// to say there is none.
+[[nodiscard]] PriceFigure read_price(std::string_view text,
+                                     const std::string& currency,
+                                     int hours = 1);
 
 // How large a number is, to tell what cannot be a price before reading it; infinite where not even
 // a double holds it, absent for what is no number. No price is ever made of it.

@@ -156,9 +156,10 @@ PriceFigure price_at(std::string_view text,
                      const std::string& currency,
                      int line,
                      const std::string& field,
-                     ImportedTable& table) {
+                     ImportedTable& table,
+                     int hours) {
   try {
-    auto figure = read_price(text, currency);
+    auto figure = read_price(text, currency, hours);
     if (!figure.trap.empty()) {
       table.note(line, field, figure.trap);
     }

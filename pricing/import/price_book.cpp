@@ -140,7 +140,8 @@ class PriceBook {
     offer.cpu = text(row, "cpu");
     stamp(offer, row, "");
     const auto code = currency(row);
-    const auto figure = price_at(required(row, "price"), code, offer.line, "price", out_);
+    const int hours = text(row, "per") == "month" ? hours_per_month : 1;
+    const auto figure = price_at(required(row, "price"), code, offer.line, "price", out_, hours);
     if (!figure.price) {
       return;
     }

@@ -219,8 +219,9 @@ class OfferTable {
   }
 
   void add_month(const CsvRow& row, Offer& offer, const std::string& currency) {
+    const std::string column(month_column);
     const auto figure =
-        price_at(row.text(month_column), currency, row.line(), std::string(month_column), out_);
+        price_at(row.text(column), currency, row.line(), column, out_, hours_per_month);
     if (!figure.price) {
       return;
     }
@@ -228,7 +229,7 @@ class OfferTable {
       rent_by_month(offer, *figure.price);
       add_priced(offer, false);
     } catch (const PricingError& error) {
-      out_.malformed(row.line(), std::string(month_column), error.what());
+      out_.malformed(row.line(), column, error.what());
     }
   }
 
