@@ -57,8 +57,9 @@ void warn_of_disk_price(Recommendation& answer) {
   const auto pricing = disk_pricing(chosen.disk, chosen.disk_class);
   if (pricing != DiskPricing::listed) {
     answer.warnings.push_back(fmt::format(
-        "no disk price of {} is in the tables: {}",
+        "no disk price of {} in {} is in the tables: {}",
         chosen.provider,
+        chosen.price_per_hour.currency(),
         pricing == DiskPricing::assumed ? "the bill's disk line is assumed"
                                         : "the disk is not billed, and its speed is assumed"));
   }

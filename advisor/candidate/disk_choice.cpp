@@ -7,6 +7,7 @@
 
 #include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/query/exchanged_money.h"
 
 namespace rightsize {
 namespace {
@@ -78,6 +79,36 @@ DiskChoices::DiskChoices(const Query& query, const Catalog& catalog, double mode
   unlisted_volume_.name = unlisted_class;
   unlisted_volume_.price_per_gib_month = Money::parse(unstated_disk_price, "USD");
   unlisted_volume_.source = "assumed";
+  exchange_prices();
+}
+
+// Once, before anybody asks: choices point at what is made here.
+void DiskChoices::exchange_prices() {
+  std::vector<std::string> currencies{query_.currency};
+  for (const auto& [currency, rate] : query_.rates) {
+    currencies.push_back(currency);
+  }
+  for (const auto& volume : catalog_.volumes()) {
+    for (const auto& currency : currencies) {
+      auto other = volume;
+      for (auto* price :
+           {&other.price_per_gib_month, &other.price_per_iops_month, &other.price_per_mbps_month}) {
+        *price = *price ? exchanged(**price, currency, query_) : std::nullopt;
+      }
+      if (other.price_per_gib_month && volume.price_per_gib_month->currency() != currency) {
+        exchanged_.emplace(std::pair(&volume, currency), std::move(other));
+      }
+    }
+  }
+}
+
+const VolumeClass* DiskChoices::priced_in(const std::string& currency,
+                                          const VolumeClass& volume) const {
+  if (volume.price_per_gib_month->currency() == currency) {
+    return &volume;
+  }
+  const auto found = exchanged_.find({&volume, currency});
+  return found == exchanged_.end() ? nullptr : &found->second;
 }
 
 // What the volume delivers to this machine, which may let less through.
@@ -168,9 +199,11 @@ std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {
   }
   bool listed = false;
   for (const auto& volume : catalog_.volumes()) {
-    if (volume.provider == offer.provider && volume.book == book && volume.price_per_gib_month) {
+    const bool there =
+        volume.provider == offer.provider && volume.book == book && volume.price_per_gib_month;
+    if (const auto* priced = there ? priced_in(offer.price_per_hour.currency(), volume) : nullptr) {
       listed = true;
-      add_volumes(offer, volume, wanted, choices);
+      add_volumes(offer, *priced, wanted, choices);
     }
   }
   if (choices.empty() && !listed) {

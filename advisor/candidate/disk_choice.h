@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "advisor/query/query.h"
@@ -56,11 +58,16 @@ class DiskChoices {
 
   // The machine's own disk where it has one; of every class that is sold there, the smallest that
   // holds the data and the smallest that is as fast as the class gets; of a class that sells speed
-  // apart, speeds between as well; where no table lists disks, one that is assumed. One choice
-  // without a disk for synthetic data.
+  // apart, speeds between as well; where no table lists disks in the offer's currency, nor the
+  // query a rate for those of another, one that is assumed. One choice without a disk for synthetic
+  // data.
   [[nodiscard]] std::vector<DiskChoice> of(const Offer& offer) const;
 
  private:
+  void exchange_prices();
+  // A machine and its disk make one bill, of one currency; nullptr where no rate brings it there.
+  [[nodiscard]] const VolumeClass* priced_in(const std::string& currency,
+                                             const VolumeClass& volume) const;
   [[nodiscard]] DiskChoice volume_choice(const Offer& offer,
                                          const VolumeClass& volume,
                                          std::int64_t gib,
@@ -79,6 +86,8 @@ class DiskChoices {
   const Catalog& catalog_;
   double model_bytes_;
   VolumeClass unlisted_volume_;  // stands for the disks of providers whose tables have none
+  // Of the catalogue, at prices in another currency that the query has rates for.
+  std::map<std::pair<const VolumeClass*, std::string>, VolumeClass> exchanged_;
 };
 
 }  // namespace rightsize

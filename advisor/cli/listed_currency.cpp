@@ -2,10 +2,11 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <string>
 
 #include <fmt/format.h>
+
+#include "advisor/query/exchanged_money.h"
 
 namespace rightsize::cli {
 namespace {
@@ -19,15 +20,6 @@ std::string list_currency(const Offer& offer, const Catalog& catalog) {
   });
   return listed != volumes.end() ? listed->price_per_gib_month->currency()
                                  : offer.price_per_hour.currency();
-}
-
-// Of one unit of `currency` in the query's; none where nobody says.
-std::optional<std::int64_t> rate_nanos(const std::string& currency, const Query& query) {
-  constexpr std::int64_t one = 1'000'000'000;
-  const auto rate = query.rates.find(currency);
-  return currency == query.currency  ? std::optional(one)
-         : rate == query.rates.end() ? std::nullopt
-                                     : std::optional(rate->second.rate_nanos);
 }
 
 // What a price book says was agreed upon: to count none of it for want of a rate would be no

@@ -166,6 +166,37 @@ TEST_CASE("money: a disk that is assumed is said to be billed where it is") {
   CHECK_FALSE(holds(dollars.out, "counted in "));
 }
 
+// gp3 is 0.08 dollars a GiB and month: 0.571428571 yuan of 0.14.
+TEST_CASE("money: a machine and its disk are billed in one currency, or the disk is not billed") {
+  const ModelFile model;
+  const TemporaryFolder folder;
+  const auto table = folder / "beijing.csv";
+  std::ofstream(table)
+      << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+         "Currency,Book\naws,g6e.xlarge,4,32,L40S,1,cn-north-1,21.0,CNY,theirs\n";
+  const auto asked = [&](const std::vector<std::string>& more) {
+    const auto result =
+        ask({"advise", job, "--model", model.path(), "--prices", table, "-o", "json"}, more);
+    CAPTURE(result.err);
+    REQUIRE(result.code == cli::exit_ok);
+    return boost::json::parse(result.out);
+  };
+  const auto counted = asked({"--currency", "USD", "--fx", "CNY=0.14"});
+  const auto& chosen = counted.at("chosen");
+  CHECK(chosen.at("price_per_hour") == "21.00");
+  REQUIRE(chosen.at("bill").as_array().size() == 2);
+  CHECK(chosen.at("bill").at(1).at("unit_price") == "0.571428571");
+  CHECK(chosen.at("bill").at(1).at("currency") == "CNY");
+  CHECK(chosen.at("cost").at("unit") == "USD");
+  const auto beside = asked({"--currency", "USD", "--fx", "CNY=0.14", "--book", "current,theirs"});
+  CHECK(beside.at("options").as_array().size() > 1);
+  // Nobody says what a dollar is: the disk is left out, and the answer says so.
+  const auto yuan = asked({"--currency", "CNY"});
+  CHECK(yuan.at("chosen").at("bill").as_array().size() == 1);
+  CHECK(holds(boost::json::serialize(yuan.at("warnings")),
+              "no disk price of aws in CNY is in the tables: the disk is not billed"));
+}
+
 TEST_CASE("money: jobs of a plan that name no currency count in one") {
   const ModelFile model;
   const TemporaryFolder folder;
