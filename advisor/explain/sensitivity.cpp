@@ -12,13 +12,15 @@
 #include "advisor/explain/job_field.h"
 #include "advisor/service/service_field.h"
 #include "advisor/tokens/token_field.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 namespace {
 
 // Of offers in scope that differ only by region, the cheapest: no other can be the answer, but
-// where the data set lies in one region and is billed on its way to every other. In the
-// catalogue's order, by which search() tells equals apart.
+// where the data set lies in one region and is billed on its way to every other. What is rented by
+// the month and by the hour are two: the month's 730th is less, and all of the month is paid. In
+// the catalogue's order, by which search() tells equals apart.
 std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& catalog) {
   const OfferConstraints constraints(query);
   std::map<std::tuple<std::string,
@@ -31,7 +33,8 @@ std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& ca
                       std::optional<double>,
                       std::optional<double>,
                       std::string,
-                      std::string>,
+                      std::string,
+                      bool>,
            const Offer*>
       best;
   for (const auto& offer : catalog.offers()) {
@@ -48,7 +51,8 @@ std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& ca
                        offer.vcpus,
                        offer.memory_gib,
                        offer.price_per_hour.currency(),
-                       query.data_at.empty() ? std::string() : offer.region}];
+                       query.data_at.empty() ? std::string() : offer.region,
+                       is_monthly(offer)}];
     if (kept == nullptr || offer.price_per_hour < kept->price_per_hour) {
       kept = &offer;
     }
@@ -207,7 +211,8 @@ class Supposing {
 
   [[nodiscard]] bool is_this(const Offer& offer) const {
     return offer.provider == option_.provider && offer.instance == option_.instance &&
-           offer.cpu == option_.cpu && offer.market == option_.market;
+           offer.cpu == option_.cpu && offer.market == option_.market &&
+           is_monthly(offer) == option_.price_per_month.has_value();
   }
 
   [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal) {

@@ -1,12 +1,15 @@
 // A machine that is rented by the month, as its user meets it in advise and explain.
 #include <fstream>
+#include <optional>
 #include <string>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/explain/explanation.h"
 #include "pricing/money.h"
+#include "support/made_catalog.h"
 #include "support/made_model.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -24,6 +27,18 @@ std::string book_in(const TemporaryFolder& folder, const std::string& more) {
 }
 
 const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
+
+// What the flips say is taken where the number stands; nullopt where they say nothing of it.
+std::optional<std::string> taken_now(const Sensitivity& moved) {
+  if (moved.flips.empty() || !moved.now) {
+    return std::nullopt;
+  }
+  auto taken = moved.flips.front().below;
+  for (const auto& flip : moved.flips) {
+    taken = flip.at <= *moved.now ? flip.above : taken;
+  }
+  return taken;
+}
 
 }  // namespace
 
@@ -52,6 +67,22 @@ TEST_CASE("rented monthly: a job of a day is billed a month, line by line, and t
   CHECK(asked("advise", {"--deadline", "700h"}).find("rented by the month at 900.00 USD") !=
         std::string::npos);
   CHECK(asked("explain", {"--deadline", "700h"}).find("billed 730 h") != std::string::npos);
+}
+
+// A 730th of the month is 0.41, less than an hour's 2, but a day's job pays all of the month.
+TEST_CASE("rented monthly: an hour's price is not hidden behind a month's 730th") {
+  const auto world = test::knowledge_of(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+      "MonthlyPrice,Currency,Arch,Book,AsOf,Source",
+      "acme,gpu-l,16,64,V100,1,here,2.00,300,USD,x86_64,current,2026-01-01,test\n"
+      "acme,gpu-xl,16,64,V100,1,here,9.00,,USD,x86_64,current,2026-01-01,test\n");
+  const auto explained = explain(test::imagenet_job(), world.evidence(), "");
+  REQUIRE(explained.chosen == "acme/gpu-l");
+  REQUIRE_FALSE(explained.option.price_per_month);
+  for (const auto& sensitivity : explained.sensitivities) {
+    CAPTURE(sensitivity.what);
+    CHECK(taken_now(sensitivity).value_or(explained.chosen) == explained.chosen);
+  }
 }
 
 TEST_CASE("rented monthly: what makes no sense is refused where it stands") {
