@@ -4,16 +4,23 @@
 #include <cmath>
 #include <string>
 
+#include "pricing/monthly.h"
+
 namespace rightsize {
 namespace {
 
 // Sizes of one family: "g6e.xlarge" and "g6e.4xlarge", "n1-standard-8" and "n1-standard-16",
 // "Standard_NC24ads_A100_v4" and "Standard_NC48ads_A100_v4": names that differ after the point, or
-// in one number.
+// in one number. What stands before a dash is the generation: "c2d-highcpu-16" and "c4d-highcpu-16"
+// are of two.
 bool same_family(const std::string& a, const std::string& b) {
   const auto point = a.find('.');
   if (point != std::string::npos) {
     return b.starts_with(a.substr(0, point + 1));
+  }
+  if (const auto dash = a.find('-');
+      dash != std::string::npos && !b.starts_with(a.substr(0, dash + 1))) {
+    return false;
   }
   const auto digit = [](char c) { return c >= '0' && c <= '9'; };
   std::size_t start = 0;
@@ -44,15 +51,20 @@ SizesAround sizes_around(const Catalog& catalog, const Offer& like, SizeBy by, d
     const bool same = offer.provider == like.provider && offer.region == like.region &&
                       offer.market == like.market && offer.book == like.book &&
                       offer.gpu == like.gpu && offer.gpus == like.gpus && (offer.*by) &&
-                      offer.arch == like.arch && offer.cpu == like.cpu;
+                      offer.arch == like.arch && offer.cpu == like.cpu &&
+                      is_monthly(offer) == is_monthly(like);
     if (!same || !same_family(offer.instance, like.instance)) {
       continue;
     }
     const double sold = *(offer.*by);
-    if (sold <= size && (below == nullptr || sold > *(below->*by))) {
+    const auto nearer = [&](const Offer* kept) {
+      return kept == nullptr || std::abs(sold - size) < std::abs(*(kept->*by) - size) ||
+             (sold == *(kept->*by) && offer.instance == like.instance);  // itself, not its equal
+    };
+    if (sold <= size && nearer(below)) {
       below = &offer;
     }
-    if (sold >= size && (above == nullptr || sold < *(above->*by))) {
+    if (sold >= size && nearer(above)) {
       above = &offer;
     }
   }

@@ -21,7 +21,8 @@ struct SizesAround {
   [[nodiscard]] bool known() const { return below != nullptr && above != nullptr; }
 };
 
-// With the same GPUs and architecture, of the same place, market and book as `like`.
+// With the same GPUs and architecture, of the same place, market and book as `like`, and paid for
+// by the month where it is.
 [[nodiscard]] SizesAround sizes_around(const Catalog& catalog,
                                        const Offer& like,
                                        SizeBy by,
