@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/exchanged_money.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/tokens/token_order.h"
 
@@ -15,25 +16,31 @@ namespace {
 
 struct Key {
   const char* name;
-  double (*of)(const Option& option);
+  double (*of)(const Option& option, const Query& query);
   bool descending;
 };
 
 // Hours of a job; of a service, which is rented by the month, what its objective takes for time.
-double time_of(const Option& option) {
+double time_of(const Option& option, const Query& /*query*/) {
   return option.tokens    ? sequence_p99_s(*option.tokens)
          : option.service ? option.service->point.p99_s
                           : option.hours.value;
 }
 
+// In the currency of the question, whose options are all in it or have a rate.
+double price_of(const Option& option, const Query& query) {
+  const auto& price = option.price_per_hour;
+  return exchanged(price, query.currency, query).value_or(price).approximate();
+}
+
 constexpr std::array<Key, 7> keys{{
-    {"cost", [](const Option& o) { return o.cost.value; }, false},
+    {"cost", [](const Option& o, const Query&) { return o.cost.value; }, false},
     {"time", time_of, false},
-    {"throughput", [](const Option& o) { return o.throughput.value; }, true},
-    {"price", [](const Option& o) { return o.price_per_hour.approximate(); }, false},
-    {"vcpus", [](const Option& o) { return o.vcpus; }, false},
-    {"memory", [](const Option& o) { return o.memory_gib; }, false},
-    {"chance", [](const Option& o) { return o.p_cheapest; }, true},
+    {"throughput", [](const Option& o, const Query&) { return o.throughput.value; }, true},
+    {"price", price_of, false},
+    {"vcpus", [](const Option& o, const Query&) { return o.vcpus; }, false},
+    {"memory", [](const Option& o, const Query&) { return o.memory_gib; }, false},
+    {"chance", [](const Option& o, const Query&) { return o.p_cheapest; }, true},
 }};
 
 }  // namespace
@@ -63,8 +70,8 @@ void sort_options(Recommendation& answer, const std::string& order) {
   std::vector<std::size_t> from(answer.options.size());
   std::iota(from.begin(), from.end(), std::size_t{0});
   std::stable_sort(from.begin(), from.end(), [&](std::size_t i, std::size_t j) {
-    const double a = key->of(answer.options[i]);
-    const double b = key->of(answer.options[j]);
+    const double a = key->of(answer.options[i], answer.query);
+    const double b = key->of(answer.options[j], answer.query);
     return descending ? a > b : a < b;
   });
   std::vector<Option> options;

@@ -2,11 +2,13 @@
 // answer says of the rate.
 #include <fstream>
 #include <iterator>
+#include <utility>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/option_order.h"
 #include "support/made_model.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -195,6 +197,22 @@ TEST_CASE("money: a machine and its disk are billed in one currency, or the disk
   CHECK(yuan.at("chosen").at("bill").as_array().size() == 1);
   CHECK(holds(boost::json::serialize(yuan.at("warnings")),
               "no disk price of aws in CNY is in the tables: the disk is not billed"));
+}
+
+TEST_CASE("money: prices of two currencies are sorted by what they are in one") {
+  auto answer = Recommendation();
+  answer.query.rates["CNY"] = {"CNY", "USD", 140'000'000, "as given"};
+  for (const auto& [name, price] : {std::pair("dollars", Money::parse("2", "USD")),
+                                    std::pair("yuan", Money::parse("9", "CNY"))}) {
+    Option option;
+    option.instance = name;
+    option.price_per_hour = price;
+    answer.options.push_back(option);
+  }
+  sort_options(answer, "price");
+  CHECK(answer.options[0].instance == "yuan");  // 1.26 dollars
+  sort_options(answer, "price:desc");
+  CHECK(answer.options[0].instance == "dollars");
 }
 
 TEST_CASE("money: jobs of a plan that name no currency count in one") {
