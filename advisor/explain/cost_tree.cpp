@@ -15,8 +15,12 @@ namespace {
 
 class Tree {
  public:
-  Tree(const Query& query, const Model& model, const Appraisal& appraisal)
+  Tree(const Query& query,
+       const Model& model,
+       const Appraisal& appraisal,
+       const std::string& billing_basis)
       : query_(query),
+        billing_basis_(billing_basis),
         option_(appraisal.option),
         candidate_(appraisal.candidate),
         prediction_(appraisal.prediction),
@@ -65,7 +69,8 @@ class Tree {
   }
 
  private:
-  // Hours that are billed and not worked, and the rate at which a price of another currency counts.
+  // Hours that are billed and not worked, which the parts of a price share, and the rate at which a
+  // price of another currency counts.
   void add_billed(Cause& node) const {
     for (const auto& line : option_.bill.lines) {
       const double machine_hour = line.unit_price.approximate() * option_.nodes;
@@ -75,8 +80,9 @@ class Tree {
       const double unit_h = line.unit.starts_with("per month") ? hours_per_month : 1;
       const double billed = line.amount.approximate() / machine_hour * unit_h;
       if (std::abs(billed / option_.hours.value - 1) > 1e-3) {
-        node.inputs.push_back({"billed", billed, "h", "published"});
+        node.inputs.push_back({"billed", billed, "h", billing_basis_});
       }
+      break;
     }
     const auto& price = option_.price_per_hour;
     const double total = option_.bill.total.approximate();
@@ -197,6 +203,7 @@ class Tree {
   }
 
   const Query& query_;
+  const std::string& billing_basis_;  // "published" or "assumed"
   const Option& option_;
   const Candidate& candidate_;
   const Prediction& prediction_;
@@ -205,8 +212,11 @@ class Tree {
 
 }  // namespace
 
-Cause cost_tree(const Query& query, const Model& model, const Appraisal& appraisal) {
-  return Tree(query, model, appraisal).cost();
+Cause cost_tree(const Query& query,
+                const Model& model,
+                const Appraisal& appraisal,
+                const std::string& billing_basis) {
+  return Tree(query, model, appraisal, billing_basis).cost();
 }
 
 }  // namespace rightsize

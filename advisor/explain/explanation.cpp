@@ -14,6 +14,7 @@
 #include "advisor/full_name.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/way_out/nothing_satisfies.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 namespace {
@@ -202,6 +203,11 @@ std::optional<Neighbour> neighbour(const Query& query,
   return best;
 }
 
+// That whole months are paid is part of a month's price.
+std::string billing_basis(const Catalog& catalog, const Offer& offer) {
+  return is_monthly(offer) ? "published" : catalog.billing(offer.provider, offer.book).basis;
+}
+
 }  // namespace
 
 Explanation explain(const Query& asked, const Evidence& evidence, const std::string& instance) {
@@ -225,7 +231,10 @@ Explanation explain(const Query& asked, const Evidence& evidence, const std::str
       answer.chosen && wins_typically(query, *answer.chosen, appraisal.option);
   result.cost = query.tokens
                     ? token_cost_tree(query, appraisal.option)
-                    : cost_tree(query, model_for(query, evidence, appraisal.candidate), appraisal);
+                    : cost_tree(query,
+                                model_for(query, evidence, appraisal.candidate),
+                                appraisal,
+                                billing_basis(evidence.catalog, *appraisal.candidate.offer));
   result.spread = spread_of(query, appraisal);
   result.substitutions = substitutions_of(query, appraisal.option);
   for (auto& row : reached(asked, name)) {

@@ -66,8 +66,12 @@ struct Explanation {
                                   const Evidence& evidence,
                                   const std::string& instance);
 
-// The tree of one appraisal; the model's laws for its workload are looked up anew.
-[[nodiscard]] Cause cost_tree(const Query& query, const Model& model, const Appraisal& appraisal);
+// The tree of one appraisal; the model's laws for its workload are looked up anew. `billing_basis`:
+// of the rule it is billed by, "published" or "assumed".
+[[nodiscard]] Cause cost_tree(const Query& query,
+                              const Model& model,
+                              const Appraisal& appraisal,
+                              const std::string& billing_basis = "published");
 
 // Flip points by search: the option's price, the deadline, its GPU's speed, everybody's decoding;
 // of a service the requests and the latency in the deadline's place, of a language model that
