@@ -33,15 +33,28 @@ bool is_value_of_flag(const std::vector<std::string>& words, std::size_t i) {
          });
 }
 
+// A flag may end like a file: --out-file=answer.json.
+bool is_file(const std::vector<std::string>& words, std::size_t i, std::string_view ending) {
+  return words[i].ends_with(ending) && !words[i].starts_with('-') && !is_value_of_flag(words, i);
+}
+
 bool is_job(const std::vector<std::string>& words, std::size_t i) {
-  return words[i].ends_with(".toml") && !is_value_of_flag(words, i);
+  return is_file(words, i, ".toml");
+}
+
+// Of a setting without a value on the command line, which `set` gives one. Throws UsageError.
+bool is_on(const std::string& setting, const std::string& word) {
+  const bool on = word == "yes" || word == "true" || word == "on";
+  if (!on && word != "no" && word != "false" && word != "off") {
+    throw UsageError(fmt::format("{} {}: expected yes or no", setting, word));
+  }
+  return on;
 }
 
 // "report answer.json", "advise --help": that needs no job.
 bool needs_no_job(const std::vector<std::string>& words) {
   for (std::size_t i = 1; i < words.size(); ++i) {
-    const bool saved = words[i].ends_with(".json") && !is_value_of_flag(words, i);
-    if (saved || words[i] == "--help" || words[i] == "-h") {
+    if (is_file(words, i, ".json") || words[i] == "--help" || words[i] == "-h") {
       return true;
     }
   }
@@ -151,9 +164,10 @@ Session::Words Session::flags_of(const State& state) const {
   for (const auto& [key, values] : state.settings) {
     const bool bare = options.find(key, false).semantic()->max_tokens() == 0;
     for (const auto& value : values) {
-      flags.push_back("--" + key);
       if (!bare) {
-        flags.push_back(value);
+        flags.insert(flags.end(), {"--" + key, value});
+      } else if (is_on(key, value)) {
+        flags.push_back("--" + key);
       }
     }
   }
