@@ -15,6 +15,7 @@
 #include "advisor/spreadsheet_text.h"
 #include "models/laws/spelling.h"
 #include "pricing/import/csv.h"
+#include "pricing/import/utf8.h"
 #include "pricing/money.h"
 
 namespace rightsize {
@@ -238,6 +239,10 @@ BatchFile parse_batch_file(std::string_view text, const std::string& file) {
     CsvTable::Row row;
     if (!rows.next(row)) {
       throw UsageError(fmt::format("{}: the file is empty, expected a header line", file));
+    }
+    if (const int line = first_line_not_utf8(text); line > 0) {
+      throw UsageError(fmt::format(
+          "{}:{}: not UTF-8: save the file as UTF-8 (in Excel \"CSV UTF-8\")", file, line));
     }
     CsvTable table;
     for (const auto& name : row.fields) {

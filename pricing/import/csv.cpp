@@ -123,6 +123,20 @@ CsvTable parse_csv(std::string_view text, std::string_view file) {
   return table;
 }
 
+namespace {
+
+// "\r\n" is one.
+int line_breaks(std::string_view text) {
+  int count = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool lone_return = text[i] == '\r' && (i + 1 == text.size() || text[i + 1] != '\n');
+    count += text[i] == '\n' || lone_return ? 1 : 0;
+  }
+  return count;
+}
+
+}  // namespace
+
 bool CsvStream::next_line(std::string& line) {
   const auto before = line.size();
   for (int c = in_.get(); c != std::istream::traits_type::eof(); c = in_.get()) {
@@ -133,7 +147,7 @@ bool CsvStream::next_line(std::string& line) {
                       file_,
                       line_));
     }
-    if (c == '\n') {
+    if (c == '\n' || (c == '\r' && in_.peek() != '\n')) {  // Excel's "CSV (Macintosh)"
       break;
     }
   }
@@ -148,7 +162,7 @@ bool CsvStream::next(CsvTable::Row& row) {
     }
     Reader reader(text, file_, line_);
     row.line = line_;
-    line_ += static_cast<int>(std::count(text.begin(), text.end(), '\n'));
+    line_ += line_breaks(text);
     row.fields = reader.row();  // when it throws, the next row can be read all the same
     if (row.fields.size() > 1 || !row.fields[0].empty()) {
       return true;

@@ -12,6 +12,7 @@
 #include "pricing/import/adapters.h"
 #include "pricing/import/figures.h"
 #include "pricing/import/gpu_of_table.h"
+#include "pricing/import/utf8.h"
 
 namespace rightsize {
 namespace {
@@ -119,9 +120,14 @@ void refuse_unprintable(ImportedTable& table) {
   std::set<int> told;
   std::erase_if(table.offers, [&](const Offer& offer) {
     for (const auto& [field, name] : names) {
-      if (has_control(offer.*name)) {
+      const bool text = is_utf8(offer.*name);
+      if (!text || has_control(offer.*name)) {
         if (told.insert(offer.line).second) {  // a row may be sold in several markets
-          table.note(offer.line, field, "a control character in it: the row is left out");
+          table.note(offer.line,
+                     field,
+                     text ? "a control character in it: the row is left out"
+                          : "bytes in it that are not UTF-8: the row is left out; save the file as "
+                            "UTF-8");
           ++table.left_out;
         }
         return true;

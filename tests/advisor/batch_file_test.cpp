@@ -225,3 +225,11 @@ TEST_CASE("batch file: one bad cell does not hide that a column is not read") {
   REQUIRE(batch.mistyped.size() == 1);
   CHECK(batch.mistyped[0].meant == "batch_size");
 }
+
+TEST_CASE("batch file: bytes that are no text are refused, with the line, before JSON has them") {
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(parse_batch_file("network,remark\nvgg16,ok\nvgg16,B\xfcro\n", "rows.csv")),
+      doctest::Contains("rows.csv:3: not UTF-8"),
+      UsageError);
+  CHECK(parse_batch_file("network,remark\rvgg16,x\rresnet50,y\r", "rows.csv").rows.size() == 2);
+}

@@ -1,5 +1,7 @@
 #include "pricing/import/csv.h"
 
+#include <sstream>
+
 #include <doctest/doctest.h>
 
 #include "pricing/money.h"
@@ -28,4 +30,33 @@ TEST_CASE("csv: malformed input names file and line") {
                     "t.csv:2: a quoted field is not closed");
   CHECK_THROWS_WITH(static_cast<void>(parse_csv("", "t.csv")),
                     "t.csv: the file is empty, expected a header line");
+}
+
+TEST_CASE("csv: rows one at a time end where those of a whole text do") {
+  for (const auto* text :
+       {"a,b\n1,2\n3,4\n", "a,b\r\n1,2\r\n3,4\r\n", "a,b\r1,2\r3,4\r", "a,b\r1,2\r\n3,4"}) {
+    CAPTURE(text);
+    std::istringstream in(text);
+    CsvStream stream(in, "t.csv");
+    const auto whole = parse_csv(text, "t.csv");
+    REQUIRE(whole.rows.size() == 2);
+    CsvTable::Row row;
+    REQUIRE(stream.next(row));
+    CHECK(row.fields == whole.header);
+    for (const auto& expected : whole.rows) {
+      REQUIRE(stream.next(row));
+      CHECK(row.fields == expected.fields);
+      CHECK(row.line == expected.line);
+    }
+    CHECK_FALSE(stream.next(row));
+  }
+  std::istringstream quoted("a\r\"x\ry\"\rz\r");
+  CsvStream stream(quoted, "t.csv");
+  CsvTable::Row row;
+  REQUIRE(stream.next(row));
+  REQUIRE(stream.next(row));
+  CHECK(row.fields == std::vector<std::string>{"x\ry"});
+  REQUIRE(stream.next(row));
+  CHECK(row.fields == std::vector<std::string>{"z"});
+  CHECK(row.line == 4);
 }
