@@ -3,7 +3,6 @@
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdio>
 
 #include <fmt/format.h>
 
@@ -25,18 +24,31 @@ std::optional<double> leading_number(const std::string& text, std::string& unit)
   return value;
 }
 
-// "1:30:00" or "1:30" (hours and minutes).
+// "1:30:00" or "1:30" (hours and minutes) and nothing behind it; above 0.
 std::optional<double> clock_duration(const std::string& text) {
-  int hours = 0;
-  int minutes = 0;
-  int seconds = 0;
-  char rest = 0;
-  const int read = std::sscanf(text.c_str(), "%d:%d:%d%c", &hours, &minutes, &seconds, &rest);
-  const bool in_range = hours >= 0 && minutes >= 0 && minutes < 60 && seconds >= 0 && seconds < 60;
-  if (in_range && (read == 3 || (read == 2 && text.find(':') == text.rfind(':')))) {
-    return hours * 3600.0 + minutes * 60.0 + seconds;
+  constexpr int most_hours = 1'000'000;
+  std::array<int, 3> parts{};  // hours, minutes, seconds
+  std::size_t count = 0;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  for (; count < parts.size(); ++count) {
+    const auto [behind, error] = std::from_chars(at, end, parts[count]);
+    const bool in_range = parts[count] >= 0 && parts[count] < (count == 0 ? most_hours : 60);
+    if (error != std::errc{} || !in_range) {
+      return std::nullopt;
+    }
+    if (behind == end) {
+      ++count;
+      at = end;
+      break;
+    }
+    if (*behind != ':') {
+      return std::nullopt;
+    }
+    at = behind + 1;
   }
-  return std::nullopt;
+  const double seconds = parts[0] * 3600.0 + parts[1] * 60.0 + parts[2];
+  return count >= 2 && at == end && seconds > 0 ? std::optional(seconds) : std::nullopt;
 }
 
 // 0 for a word that is none, and for a number alone: 5 of what?

@@ -291,21 +291,17 @@ TEST_CASE("query: durations in the forms people write") {
   CHECK(parse_duration("32h", "x") == 32 * 3600);
   CHECK(parse_duration("2d", "x") == 2 * 86400);
   CHECK(parse_duration("1:30:00", "x") == 5400);
+  CHECK(parse_duration("1:30", "x") == 5400);
+  CHECK(parse_duration("100:00", "x") == 360'000);
+  CHECK(parse_duration("0:00:30", "x") == 30);
   CHECK(parse_duration("1h30m", "x") == 5400);
   CHECK(parse_duration("1 h 30 min", "x") == 5400);
   CHECK(parse_duration("45min", "x") == 2700);
   CHECK(parse_duration("2 days", "x") == 2 * 86400);
-  for (const auto* text : {"",
-                           "h",
-                           "-3h",
-                           "3 weeks",
-                           "0h",
-                           "1h 30x",
-                           "1h -30m",
-                           "1..5h",
-                           "1h30m0x",
-                           "1h30",
-                           "1 30m"}) {
+  for (const auto* text :
+       {"",      "h",          "1:30m",   "90:30s", "1:30pm",        "1:30.5", "1:30 h",
+        "1:30:", "1:30:00:00", "1:60",    "0:00",   "4294967297:00", "-3h",    "3 weeks",
+        "0h",    "1h 30x",     "1h -30m", "1..5h",  "1h30m0x",       "1h30",   "1 30m"}) {
     CAPTURE(text);
     CHECK_THROWS_AS(static_cast<void>(parse_duration(text, "x")), UsageError);
   }
