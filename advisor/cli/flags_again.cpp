@@ -17,7 +17,8 @@ std::vector<std::string> flags_again(const Values& values, std::set<std::string>
     if (given.defaulted() || left_out.contains(name)) {
       continue;
     }
-    if (const auto* text = boost::any_cast<std::string>(&given.value())) {
+    const auto* text = boost::any_cast<std::string>(&given.value());
+    if (text != nullptr && !text->empty()) {
       add(name, *text);
     } else if (const auto* number = boost::any_cast<double>(&given.value())) {
       add(name, fmt::format("{}", *number));

@@ -102,6 +102,8 @@ Environment job_environment(const Recommendation& answer, const Option& option) 
     add_training(query, option, environment);
   } else if (shared) {  // by copies of so many GPUs, whose batch it is
     environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
+  } else if (query.epochs != 1 && !query.serves()) {  // which the price is for
+    environment.emplace_back("EPOCHS", fmt::format("{:g}", query.epochs));
   }
   if (option.preprocess_on_gpu) {
     environment.emplace_back("PREPROCESS_ON", "gpu");

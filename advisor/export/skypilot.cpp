@@ -108,6 +108,12 @@ std::string network_line(const Query& query, const Option& option) {
                            fabric_words(query, option));
 }
 
+// Nothing for less than one of it, which is no request that SkyPilot takes.
+std::string at_least(const char* what, double amount, const char* unit) {
+  const double whole = std::floor(amount);
+  return whole < 1 ? "" : fmt::format("  {}: {:g}+{}\n", what, whole, unit);
+}
+
 std::string resources(const Query& query, const Option& option) {
   std::string out = fmt::format(
       "resources:\n  infra: {}\n",
@@ -126,11 +132,9 @@ std::string resources(const Query& query, const Option& option) {
                ? fmt::format("  accelerators: {}\n", quoted(gpus))
                : fmt::format("  # accelerators: what the instance type has, {}\n", gpus);
   }
-  return out +
-         fmt::format("  cpus: {:g}+\n  memory: {:g}+  # GiB\n",
-                     std::floor(option.vcpus),
-                     std::floor(option.memory_gib)) +
-         disk_lines(option) + network_line(query, option) +
+  return out + at_least("cpus", option.vcpus, "") +
+         at_least("memory", option.memory_gib, "  # GiB") + disk_lines(option) +
+         network_line(query, option) +
          fmt::format("  use_spot: {}\n", option.market == Market::spot ? "true" : "false");
 }
 

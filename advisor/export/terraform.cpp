@@ -160,6 +160,8 @@ void add_work(const Query& query, const Option& option, json::object& variables)
   }
   if (has_backward(query.phase)) {
     add_training(query, option, variables);
+  } else if (query.epochs != 1 && !query.serves()) {  // which the price is for
+    variables["epochs"] = plain(query.epochs);
   }
 }
 

@@ -103,6 +103,17 @@ std::string busy_text(const Option& option) {
   return percent(option.busy[static_cast<std::size_t>(option.limited_by)]) + " busy";
 }
 
+namespace {
+
+std::string_view work_text(Phase phase) {
+  return phase == Phase::train              ? "training"
+         : phase == Phase::forward          ? "forward passes"
+         : phase == Phase::forward_backward ? "forward and backward passes"
+                                            : "inference";
+}
+
+}  // namespace
+
 std::string job_text(const Query& query) {
   if (query.tokens) {
     return token_service_words(query.network, *query.tokens);
@@ -120,7 +131,7 @@ std::string job_text(const Query& query) {
   const auto tuning = tuning_words(query);
   return fmt::format("{} {}{} of {} {}{}, {:g} epoch{}",
                      query.network,
-                     query.phase == Phase::train ? "training" : "inference",
+                     work_text(query.phase),
                      tuning.empty() ? "" : fmt::format(" ({})", tuning),
                      count(query.items),
                      words_of(query).many,
