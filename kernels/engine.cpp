@@ -6,6 +6,7 @@
 #include "kernels/gpu/parallel_engine.h"
 #include "kernels/gpu/plugin_loader.h"
 #include "kernels/parallel/engine.h"
+#include "kernels/quantized_weights.h"
 #include "kernels/replay/engine.h"
 #include "kernels/work.h"
 
@@ -20,6 +21,12 @@ std::unique_ptr<Engine> make_engine(EngineKind kind,
   if (kind == EngineKind::gpu && is_denoiser(network)) {
     throw EngineError(
         fmt::format("network {}: on engine gpu {}, or use engine cpu", network.name, no_denoiser));
+  }
+  if (kind != EngineKind::replay && widens_weights(network)) {
+    throw EngineError(fmt::format(
+        "network {}: matrices in fewer bits than their products are predicted, not run: leave "
+        ":weights= out",
+        network.name));
   }
   if (kind != EngineKind::replay && has_latents(network)) {
     throw EngineError(fmt::format("network {}: {}", network.name, no_latents));

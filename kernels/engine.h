@@ -21,14 +21,16 @@ namespace rightsize {
 // Borrowed views of one minibatch, ready for the device. A network reads images or tokens, never
 // both; decode reads one token per item.
 struct Batch {
-  std::span<const float> images;           // n x c x h x w, normalised, dense NCHW
-  std::span<const std::int32_t> labels;    // n x labels_per_item class indices; < 0: no label here
+  std::span<const float> images;  // n x c x h x w, normalised, dense NCHW
+  // n x labels_per_item class indices; < 0: no label here. A denoiser reads none: its target is
+  // made up once, from the seed.
+  std::span<const std::int32_t> labels;
   std::span<const std::int32_t> tokens{};  // n x sequence ids
   Pictures pictures{};  // decoded, in the place of images, for an engine that preprocesses
 };
 
 struct StepResult {
-  std::optional<double> loss;  // mean cross-entropy of the batch, where the engine computes it
+  std::optional<double> loss;  // mean of the batch, where the engine computes it
   std::optional<int> correct;  // top-1 hits in the batch
   double copy_s = 0;           // host to device, where it is not overlapped
   double compute_s = 0;        // the device's own time for the step

@@ -58,7 +58,7 @@ enum class LayerKind {
                        // adds up what they make; predicted, not run
   lstm,                // out.c = hidden, or 2 hidden where bidirectional
 
-  // pictures made of noise (networks/diffusion); predicted, not run
+  // pictures made of noise (networks/diffusion); by the CPU engine, on GPUs predicted
   given,           // what a step is handed beside the input: noise, features of a prompt
   group_norm,      // over positions and the channels of each group; scale and shift per channel
   upsample,        // each position kernel_h x kernel_w times

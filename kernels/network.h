@@ -23,7 +23,7 @@ struct Network {
   std::string title;  // as people write it: "ResNet-50"
   FeatureShape input;
   int classes = 0;
-  std::vector<Layer> layers;  // layers[0] is the input, the last one softmax_loss
+  std::vector<Layer> layers;  // layers[0] is the input, the last one a loss
   InputKind input_kind = InputKind::image;
   std::int64_t vocabulary = 0;           // tokens only
   Optimizer optimizer = Optimizer::sgd;  // what it is trained with

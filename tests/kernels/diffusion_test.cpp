@@ -188,4 +188,10 @@ TEST_CASE("diffusion: the engine that does not run them says which one does") {
                        doctest::Contains("is predicted, not run: ask advise, predict or simulate, "
                                          "or use engine cpu"),
                        EngineError);
+  const auto narrow = make_network("sd-1.5:steps=1:size=64:guidance=no:weights=int8");
+  EngineOptions infer;
+  infer.phase = Phase::infer;
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_engine(EngineKind::cpu, narrow, infer)),
+                       doctest::Contains("leave :weights= out"),
+                       EngineError);
 }
