@@ -2,8 +2,7 @@
 // features the first one times gelu(second one), gelu(x) = x Phi(x).
 #include <cmath>
 
-#include "kernels/cpu/element.h"
-#include "kernels/cpu/sequence.h"
+#include "kernels/cpu/gated.h"
 #include "kernels/cpu/simd.h"
 
 namespace rightsize::cpu {
@@ -59,56 +58,10 @@ RIGHTSIZE_SIMD_CLONES void gate_gradient(const float* in,
   }
 }
 
-class GatedGelu final : public Operation {
- public:
-  using Operation::Operation;
-
-  Tensor forward(std::span<const Tensor> inputs) override {
-    out_ = sequence_shape(layer().out, context().items);
-    source_ = as_sequence(lowering(), inputs[0], {out_.items, out_.positions, 2 * out_.features});
-    const auto output = lowering().buffer(sequence_desc(out_, lowering().type()));
-    with_element(lowering().type(), [&](auto zero) {
-      using Element = decltype(zero);
-      lowering().emit(named(".forward"),
-                      [source = source_, output, out = out_] {
-#pragma omp parallel for schedule(static)
-                        for (std::int64_t i = 0; i < out.rows(); ++i) {
-                          gate(elements<Element>(source) + 2 * i * out.features,
-                               elements<Element>(output) + i * out.features,
-                               out.features);
-                        }
-                      },
-                      {source_, output});
-    });
-    return output;
-  }
-
-  std::vector<Gradient> backward(const Gradient& gradient) override {
-    const auto arriving = as_sequence(lowering(), gradient.tensor, out_);
-    const auto result = lowering().buffer(source_.desc());
-    lowering().emit(named(".backward"),
-                    [source = source_, arriving, result, out = out_] {
-#pragma omp parallel for schedule(static)
-                      for (std::int64_t i = 0; i < out.rows(); ++i) {
-                        gate_gradient(source.data() + 2 * i * out.features,
-                                      arriving.data() + i * out.features,
-                                      result.data() + 2 * i * out.features,
-                                      out.features);
-                      }
-                    },
-                    {source_, arriving, result});
-    return {{result}};
-  }
-
- private:
-  SequenceShape out_;
-  Tensor source_;
-};
-
 }  // namespace
 
 std::unique_ptr<Operation> make_gated_gelu(const OperationContext& context) {
-  return std::make_unique<GatedGelu>(context);
+  return make_gated(context, {gate, gate, gate_gradient});
 }
 
 }  // namespace rightsize::cpu

@@ -1,7 +1,6 @@
 // SwiGLU's gate (Shazeer, "GLU Variants Improve Transformer", 2020): {2 f} -> {f} features,
 // silu(first half) * second half.
-#include "kernels/cpu/element.h"
-#include "kernels/cpu/sequence.h"
+#include "kernels/cpu/gated.h"
 #include "kernels/cpu/simd.h"
 
 namespace rightsize::cpu {
@@ -39,57 +38,10 @@ RIGHTSIZE_SIMD_CLONES void gate_gradient(const float* in,
   }
 }
 
-class GatedSilu final : public Operation {
- public:
-  using Operation::Operation;
-
-  Tensor forward(std::span<const Tensor> inputs) override {
-    out_ = sequence_shape(layer().out, context().items);
-    in_ = {out_.items, out_.positions, 2 * out_.features};
-    source_ = as_sequence(lowering(), inputs[0], in_);
-    const auto output = lowering().buffer(sequence_desc(out_, lowering().type()));
-    with_element(lowering().type(), [&](auto zero) {
-      using Element = decltype(zero);
-      lowering().emit(named(".forward"),
-                      [source = source_, output, out = out_] {
-#pragma omp parallel for schedule(static)
-                        for (std::int64_t i = 0; i < out.rows(); ++i) {
-                          gate(elements<Element>(source) + 2 * i * out.features,
-                               elements<Element>(output) + i * out.features,
-                               out.features);
-                        }
-                      },
-                      {source_, output});
-    });
-    return output;
-  }
-
-  std::vector<Gradient> backward(const Gradient& gradient) override {
-    const auto arriving = as_sequence(lowering(), gradient.tensor, out_);
-    const auto result = lowering().buffer(source_.desc());
-    lowering().emit(named(".backward"),
-                    [source = source_, arriving, result, out = out_] {
-#pragma omp parallel for schedule(static)
-                      for (std::int64_t i = 0; i < out.rows(); ++i) {
-                        gate_gradient(source.data() + 2 * i * out.features,
-                                      arriving.data() + i * out.features,
-                                      result.data() + 2 * i * out.features,
-                                      out.features);
-                      }
-                    },
-                    {source_, arriving, result});
-    return {{result}};
-  }
-
- private:
-  SequenceShape in_, out_;
-  Tensor source_;
-};
-
 }  // namespace
 
 std::unique_ptr<Operation> make_gated_silu(const OperationContext& context) {
-  return std::make_unique<GatedSilu>(context);
+  return make_gated(context, {gate, gate, gate_gradient});
 }
 
 }  // namespace rightsize::cpu
