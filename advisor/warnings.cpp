@@ -182,7 +182,7 @@ void warn_of_network(Recommendation& answer) {
 }
 
 void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
-  if (answer.chosen->nodes > 1 && !answer.query.serves()) {
+  if (answer.chosen->nodes > 1 && has_backward(answer.query.phase)) {
     answer.warnings.push_back(
         fmt::format("{} machines train together, {}{}: {:.0f} % of so many that exchange nothing",
                     answer.chosen->nodes,

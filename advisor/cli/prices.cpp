@@ -185,6 +185,14 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
     return export_tables(context, values);
   }
   if (what == "list") {
+    if (values.count("file") > 0) {
+      throw UsageError(
+          fmt::format("prices list {}: it lists the tables of this program; rightsize prices check "
+                      "{} reads one "
+                      "of yours",
+                      values["file"].as<std::vector<std::string>>().front(),
+                      values["file"].as<std::vector<std::string>>().front()));
+    }
     const auto table = table_list(known_catalog(values), values);
     if (table.empty()) {
       throw UsageError("no offer of these tables is placed so; rightsize prices list");

@@ -222,6 +222,23 @@ void add_verify_options(Options& options) {
       "seconds", po::value<double>()->default_value(12), "of the run, at most");
 }
 
+// A replayed GPU whose minibatch takes longer than the run would be waited for all the same.
+void require_steps(const VerificationRun& run, double seconds) {
+  constexpr double fewest = 3;
+  const auto& work = run.spec.workload;
+  const double step_s = work.replay_items_per_s > 0 ? work.batch / work.replay_items_per_s : 0;
+  if (step_s * fewest > seconds) {
+    throw UsageError(fmt::format(
+        "a minibatch of {} takes {} at the speed of that GPU, and {:g} s are too few for {:g}: "
+        "--seconds {:.0f} waits for them",
+        work.batch,
+        report::duration(step_s),
+        seconds,
+        fewest,
+        std::ceil(2 * fewest * step_s)));
+  }
+}
+
 // The run that stands for the candidate's machine, and what is said before it.
 VerificationRun announced_run(Context& context,
                               const Candidate& candidate,
@@ -238,6 +255,7 @@ VerificationRun announced_run(Context& context,
   for (const auto& note : run.notes) {
     context.err << note << "\n";
   }
+  require_steps(run, seconds);
   context.err << report::run_label(run.spec) << "\n";
   return run;
 }

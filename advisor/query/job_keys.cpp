@@ -12,6 +12,8 @@ namespace rightsize {
 namespace {
 
 constexpr std::string_view writing = "phase = \"decode\" in [job]";
+constexpr std::string_view writing_or_pictures =
+    "phase = \"decode\" in [job], or \"infer\" of a model that makes pictures";
 constexpr std::string_view answering = "phase = \"infer\" in [job]";
 constexpr std::string_view preprocessing = "phase = \"preprocess\" in [job]";
 
@@ -39,7 +41,7 @@ constexpr std::array keys{
     JobKey{"job", "optimizer"},
     JobKey{"job", "master_weights"},
     JobKey{"job", "accumulate"},
-    JobKey{"job", "weights", writing},
+    JobKey{"job", "weights", writing_or_pictures},
     JobKey{"job", "caches", writing},
     JobKey{"spot", "interruptions_per_hour"},
     JobKey{"spot", "checkpoint"},

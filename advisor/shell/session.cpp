@@ -144,11 +144,11 @@ int Session::set(const Words& words) {
     return list_settings();
   }
   if (words.size() < 3) {
-    throw UsageError(fmt::format(
-        "{0} {1}: to what? such as {0} job examples/demo/job.toml, {0} deadline 12h; {0} alone "
-        "lists what is set",
-        words[0],
-        words[1]));
+    throw UsageError(
+        fmt::format("{0} {1}: to what? such as {0} job FILE.toml, {0} deadline 12h, without \"=\"; "
+                    "{0} alone lists what is set",
+                    words[0],
+                    words[1]));
   }
   State state = state_;
   const Words values(words.begin() + 2, words.end());

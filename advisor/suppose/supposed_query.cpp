@@ -38,7 +38,8 @@ void suppose_service(const Supposition& supposition, const Option& now, Service&
   if (supposition.of_tokens()) {
     throw UsageError(
         "first-token, token, prompt-tokens, output-tokens, weights and gpus-per-replica are of a "
-        "language model that writes tokens; this service answers requests: qps, p99, machines");
+        "language model that writes tokens; this service answers requests: qps, p99, machines. A "
+        "model that makes pictures has weights = \"int8\" in its job file's [job]");
   }
   suppose_load(supposition, request_loads, service.requests_per_s);
   suppose(supposition.p99_s, "p99", service.p99_s);
@@ -129,7 +130,8 @@ Query supposed_query(const Supposition& supposition, Query query, const Option& 
   if (!query.service && supposition.of_tokens()) {
     throw UsageError(
         "first-token, token, prompt-tokens, output-tokens, weights and gpus-per-replica are of a "
-        "language model that writes tokens: phase = \"decode\" with [service]");
+        "language model that writes tokens: phase = \"decode\" with [service]. A model that makes "
+        "pictures has weights = \"int8\" in its job file's [job]");
   }
   if (!query.service) {
     throw UsageError("qps, p99 and machines are of a service; this job has none (--qps, --slo)");

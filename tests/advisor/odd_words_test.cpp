@@ -80,6 +80,8 @@ TEST_CASE("odd words: a switch that is set to no is off, and other words are ref
   CHECK(names() != plain);
   CHECK(desk.run("set custom-shapes perhaps") == cli::exit_usage);
   CHECK(has(desk.err.str(), "expected yes or no"));
+  CHECK(desk.run("set deadline=12h") == cli::exit_usage);
+  CHECK(has(desk.err.str(), "without \"=\""));
 }
 
 TEST_CASE("odd words: a part of a training step is no inference") {
@@ -100,6 +102,12 @@ TEST_CASE("odd words: the next command has a switch without a value") {
   CAPTURE(result.out);
   CHECK(has(result.out, "--retired"));
   CHECK_FALSE(has(result.out, "--retired ''"));
+}
+
+TEST_CASE("odd words: a file that prices list does not read is no file it ignores") {
+  const auto result = run_without_model({"prices", "list", "own.csv"});
+  CHECK(result.code == cli::exit_usage);
+  CHECK(has(result.err, "rightsize prices check own.csv"));
 }
 
 TEST_CASE("odd words: a table in other letters than UTF-8 loses its row, not the reader of JSON") {

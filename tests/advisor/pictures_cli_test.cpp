@@ -153,11 +153,19 @@ TEST_CASE("pictures: a job file says weights as a service of tokens does, and ne
     return run_without_model(
         {"advise", folder / "job.toml", "--infra", "aws", "--allow", "g5[.].*", "-o", "json"});
   };
-  CHECK(advised("weights = \"fp8\"\n").code == cli::exit_ok);
+  const auto answered = advised("weights = \"fp8\"\n");
+  CHECK(answered.code == cli::exit_ok);
+  CHECK(answered.out.find("machines train together") == std::string::npos);
   CHECK(advised("").code == cli::exit_nothing_satisfies);
   const auto unknown = advised("weights = \"nvfp4\"\n");
   CHECK(unknown.code == cli::exit_usage);
   CHECK(unknown.err.find("job.toml:5") != std::string::npos);
+  const auto supposed = run_without_model({"what-if", examples + "batch.toml", "weights=int8"});
+  CHECK(supposed.err.find("in its job file's [job]") != std::string::npos);
+  const auto verified =
+      run_without_model({"verify", examples + "batch.toml", "--infra", "aws", "--seconds", "5"});
+  CHECK(verified.code == cli::exit_usage);
+  CHECK(verified.err.find("--seconds") != std::string::npos);
   CHECK(unknown.err.find("fp8, int8 or nf4") != std::string::npos);
 }
 

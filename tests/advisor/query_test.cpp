@@ -244,10 +244,12 @@ TEST_CASE("query: a key in the wrong table is told where it belongs") {
   CHECK(JobFile(data + "network = \"resnet50\"\n").error() ==
         ":4:1: unknown key \"network\", which belongs under [job] or under [constraints]");
   CHECK(JobFile("[job]\nweights = \"fp8\"\n" + data).error() ==
-        ":2:1: unknown key \"weights\", which goes with phase = \"decode\" in [job]");
-  CHECK(
-      JobFile(data + "weights = \"fp8\"\n").error() ==
-      ":4:1: unknown key \"weights\", which belongs under [job], with phase = \"decode\" in [job]");
+        ":2:1: unknown key \"weights\", which goes with phase = \"decode\" in [job], or "
+        "\"infer\" of a model that makes pictures");
+  CHECK(JobFile(data + "weights = \"fp8\"\n").error() ==
+        ":4:1: unknown key \"weights\", which belongs under [job], with phase = \"decode\" in "
+        "[job], or "
+        "\"infer\" of a model that makes pictures");
 }
 
 TEST_CASE("query: every key of the list is read where the list says") {
