@@ -83,9 +83,9 @@ void read_format(TomlFields& data, Query& query) {
   const auto format = data.text("format");
   if (!format) {
     // A prompt is a line of text, whatever it is read from.
-    const auto* const pictures = diffusion_model(query.network);
-    const bool prompts = pictures != nullptr && !pictures->denoiser_alone && !data.has("bytes");
-    query.format = prompts ? DataFormat::synthetic : query.format;
+    if (reads_prompts(query.network) && !data.has("bytes")) {
+      query.format = DataFormat::synthetic;
+    }
     return;
   }
   const auto parsed = parse_data_format(*format);

@@ -176,9 +176,7 @@ json::object refusal_to_json(const char* schema, const Answer& answer) {
 }
 
 std::string data_words(const Configuration& asked) {
-  const auto* const model = diffusion_model(asked.network);
-  return model != nullptr && !model->denoiser_alone ? "prompts"
-                                                    : fmt::format("{} data", to_string(asked.data));
+  return reads_prompts(asked.network) ? "prompts" : fmt::format("{} data", to_string(asked.data));
 }
 
 std::string estimate_text(const Configuration& asked, const Answer& answer, const Style& style) {

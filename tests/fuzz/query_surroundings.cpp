@@ -61,8 +61,8 @@ bool is_diffusion(std::string_view /*name*/) {
   return false;
 }
 
-const DiffusionInfo* diffusion_model(std::string_view /*name*/) {
-  return nullptr;
+bool reads_prompts(std::string_view /*name*/) {
+  return false;
 }
 
 bool is_weight_format(std::string_view /*text*/) {

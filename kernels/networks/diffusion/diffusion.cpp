@@ -121,6 +121,11 @@ bool is_diffusion(std::string_view name) {
   return diffusion_model(name) != nullptr;
 }
 
+bool reads_prompts(std::string_view name) {
+  const auto* const model = diffusion_model(name);
+  return model != nullptr && !model->denoiser_alone;
+}
+
 std::optional<Network> make_diffusion(std::string_view name) {
   const auto* const info = diffusion_model(name);
   if (info == nullptr) {

@@ -51,5 +51,7 @@ struct DiffusionInfo {
 // Whose name it begins with, whatever the form behind it; nullptr: none.
 [[nodiscard]] const DiffusionInfo* diffusion_model(std::string_view name);
 [[nodiscard]] bool is_diffusion(std::string_view name);
+// A whole model, which makes a picture of a prompt, and not its denoiser alone.
+[[nodiscard]] bool reads_prompts(std::string_view name);
 
 }  // namespace rightsize
