@@ -14,20 +14,18 @@
 #include "kernels/networks/diffusion/unet.h"
 #include "support/bf16.h"
 #include "support/gradient_check.h"
+#include "support/small_denoiser.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
+using test::loss_of;
+using test::options_for;
+using test::two_levels;
 
 namespace {
 
-constexpr int items = 2;
+constexpr int items = test::denoised_items;
 
-constexpr diffusion::UNetShape two_levels{.levels = 2,
-                                          .channels = {32, 64, 0, 0},
-                                          .depth = {1, 0, 0, 0},
-                                          .heads = 2,
-                                          .linear_ends = false,
-                                          .added = 0};
 constexpr diffusion::UNetShape with_sizes{.levels = 2,
                                           .channels = {32, 64, 0, 0},
                                           .depth = {0, 2, 0, 0},
@@ -77,22 +75,6 @@ std::vector<Network> denoisers() {
           small_sd3(false),
           small_sd3(true),
           small_flux()};
-}
-
-EngineOptions options_for(Phase phase, Precision precision = Precision::fp32) {
-  EngineOptions options;
-  options.phase = phase;
-  options.precision = precision;
-  options.batch = items;
-  options.threads = 2;
-  options.learning_rate = 2e-3F;
-  return options;
-}
-
-double loss_of(const Network& network, const EngineOptions& options) {
-  return cpu::CpuEngine(network, options)
-      .evaluate(test::noise_batch(network, options.batch).view())
-      .loss.value();
 }
 
 }  // namespace

@@ -10,35 +10,17 @@
 #include "kernels/networks/diffusion/autoencoder.h"
 #include "kernels/networks/diffusion/unet.h"
 #include "support/bf16.h"
+#include "support/small_denoiser.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
+using test::loss_of;
+using test::options_for;
+using test::two_levels;
 
 namespace {
 
-constexpr int items = 2;
-
-constexpr diffusion::UNetShape two_levels{.levels = 2,
-                                          .channels = {32, 64, 0, 0},
-                                          .depth = {1, 0, 0, 0},
-                                          .heads = 2,
-                                          .linear_ends = false,
-                                          .added = 0};
-
-EngineOptions options_for(Phase phase, Precision precision = Precision::fp32) {
-  EngineOptions options;
-  options.phase = phase;
-  options.precision = precision;
-  options.batch = items;
-  options.threads = 2;
-  return options;
-}
-
-double loss_of(const Network& network, const EngineOptions& options) {
-  return cpu::CpuEngine(network, options)
-      .evaluate(test::noise_batch(network, options.batch).view())
-      .loss.value();
-}
+constexpr int items = test::denoised_items;
 
 Network denoiser() {
   NetworkBuilder net("unet", "U-Net", {4, 4, 4}, 1);
