@@ -1,4 +1,3 @@
-
 #include <boost/json.hpp>
 
 #include "advisor/cli/command.h"

@@ -17,7 +17,7 @@ std::vector<std::string> flags_again(const Values& values, std::set<std::string>
     if (given.defaulted() || left_out.contains(name)) {
       continue;
     }
-    const auto* text = boost::any_cast<std::string>(&given.value());
+    const auto* text = boost::any_cast<std::string>(&given.value());  // of a switch an empty one
     if (text != nullptr && !text->empty()) {
       add(name, *text);
     } else if (const auto* number = boost::any_cast<double>(&given.value())) {

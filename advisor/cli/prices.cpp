@@ -186,12 +186,10 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
   }
   if (what == "list") {
     if (values.count("file") > 0) {
-      throw UsageError(
-          fmt::format("prices list {}: it lists the tables of this program; rightsize prices check "
-                      "{} reads one "
-                      "of yours",
-                      values["file"].as<std::vector<std::string>>().front(),
-                      values["file"].as<std::vector<std::string>>().front()));
+      throw UsageError(fmt::format(
+          "prices list {0}: it lists the tables of this program; rightsize prices check {0} reads "
+          "one of yours",
+          values["file"].as<std::vector<std::string>>().front()));
     }
     const auto table = table_list(known_catalog(values), values);
     if (table.empty()) {

@@ -1,4 +1,6 @@
 // The sums of channel_blocks.h, chunk by chunk.
+#include <algorithm>
+
 #include "kernels/cpu/bf16.h"
 #include "kernels/cpu/channel_loops.h"
 #include "kernels/cpu/simd.h"

@@ -2,6 +2,8 @@
 // (y - target)^2 over all values of a batch, with the gradient 2 (y - target) / values. The target
 // is made up, standard normal and drawn once from the seed; a caller with one of his own sets
 // "<layer>.target" as he would a parameter.
+#include <algorithm>
+
 #include "kernels/cpu/element.h"
 #include "kernels/cpu/operation.h"
 
