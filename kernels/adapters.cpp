@@ -40,7 +40,7 @@ std::optional<Projection> parse_projections(std::string_view rest) {
     const auto* known = std::find_if(projection_names.begin(),
                                      projection_names.end(),
                                      [&](const ProjectionName& one) { return one.name == word; });
-    if (known == projection_names.end()) {
+    if (known == projection_names.end() || has(all, known->projection)) {
       return std::nullopt;
     }
     all = all | known->projection;

@@ -18,9 +18,9 @@ std::unique_ptr<Engine> make_engine(EngineKind kind,
   if (kind != EngineKind::replay && has_experts(network)) {
     throw EngineError(fmt::format("network {}: {}", network.name, no_experts));
   }
-  if (kind == EngineKind::gpu && is_denoiser(network)) {
+  if (kind == EngineKind::gpu && takes_given(network)) {
     throw EngineError(
-        fmt::format("network {}: on engine gpu {}, or use engine cpu", network.name, no_denoiser));
+        fmt::format("network {}: on engine gpu {}, or use engine cpu", network.name, no_given_parts));
   }
   if (kind != EngineKind::replay && widens_weights(network)) {
     throw EngineError(fmt::format(

@@ -103,8 +103,9 @@ class Engine {
 
 inline constexpr std::string_view no_experts =
     "a mixture of experts is predicted, not run: ask advise, predict or simulate";
-inline constexpr std::string_view no_denoiser =
-    "what makes pictures of noise is predicted, not run: ask advise, predict or simulate";
+inline constexpr std::string_view no_given_parts =
+    "what makes pictures of noise, or writes what an encoder read, is predicted, not run: ask "
+    "advise, predict or simulate";
 inline constexpr std::string_view no_latents =
     "attention to latent vectors (MLA) is predicted, not run: ask advise, predict or simulate";
 

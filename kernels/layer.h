@@ -123,7 +123,8 @@ struct Layer {
   std::int64_t vocabulary = 0;
   std::int64_t segments = 0;     // position_embedding: rows of a second table (BERT's token types)
   std::int64_t position = 0;     // take_position, take_positions
-  int tied_to = -1;              // linear: use the table of this embedding layer, transposed
+  int tied_to = -1;              // linear: use the table of this embedding layer, transposed;
+                                 // embedding: use it too
   std::int64_t weight_bits = 0;  // linear: > 0: of its matrix in memory, where nothing is trained;
                                  // widened before each product (quantized_weights.h)
 

@@ -141,7 +141,7 @@ void add_learned(const Layer& layer, const FeatureShape& in, LayerWork& work) {
       work.backward_flops = rms_norm_backward_flops * out;
       return;
     case LayerKind::embedding:
-      work.parameters = static_cast<std::uint64_t>(layer.vocabulary) * c;
+      work.parameters = layer.tied_to < 0 ? static_cast<std::uint64_t>(layer.vocabulary) * c : 0;
       work.backward_flops = out;  // rows are added up
       return;
     case LayerKind::position_embedding:

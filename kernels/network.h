@@ -16,6 +16,7 @@ namespace rightsize {
 enum class InputKind {
   image,   // FP32 values
   tokens,  // ids below Network::vocabulary
+  sound,   // the logarithms of its spectrum, {bins, frames, 1}, FP32
 };
 
 struct Network {
@@ -32,6 +33,7 @@ struct Network {
   std::vector<std::string> notes = {};   // what its file says and its layers do not have
 
   [[nodiscard]] bool reads_tokens() const { return input_kind == InputKind::tokens; }
+  [[nodiscard]] bool hears() const { return input_kind == InputKind::sound; }
   // One for a classifier, one for every position of a language model.
   [[nodiscard]] std::int64_t labels_per_item() const {
     const auto& loss = layers.back();
@@ -68,17 +70,19 @@ struct NetworkTitle {
   std::string_view title;
 };
 
-// Of all that go by a name: those, and models that make pictures (networks/diffusion/diffusion.h).
+// Of all that go by a name: those, models that make pictures (networks/diffusion/diffusion.h) and
+// those that write what they read (networks/encoder_decoder/encoder_decoder.h).
 [[nodiscard]] std::span<const NetworkTitle> network_titles();
 [[nodiscard]] bool is_network(std::string_view name);
 // "sdxl" of "sdxl:steps=20".
 [[nodiscard]] std::string_view without_form(std::string_view name);
 
-// `name` is a built-in one, a model that makes pictures (diffusion.h has its grammar), the path of
-// an ONNX file (onnx/onnx.h), or of a Hugging Face style config.json of Llama's architecture
-// (networks/llama.h). `sequence` is tokens per item, 0 for the network's own. Throws
-// UnknownNetwork, whose message lists the nearest name ("did you mean"), and NetworkError for a
-// sequence that the network cannot have or a file that cannot be run.
+// `name` is a built-in one, a model that makes pictures or writes (diffusion.h and
+// encoder_decoder.h have their grammars), the path of an ONNX file (onnx/onnx.h), or of a Hugging
+// Face style config.json of Llama's architecture (networks/llama.h). `sequence` is tokens per item,
+// 0 for the network's own. Throws UnknownNetwork, whose message lists the nearest name ("did you
+// mean"), and NetworkError for a sequence that the network cannot have or a file that cannot be
+// run.
 [[nodiscard]] Network make_network(std::string_view name, int sequence = 0);
 // With the values of its parameters, where `name` is a file.
 [[nodiscard]] TrainedNetwork make_trained_network(std::string_view name, int sequence = 0);

@@ -76,6 +76,12 @@ std::vector<Block> marked_blocks(const Network& network) {
   return blocks;
 }
 
+bool has_marks(const Network& network) {
+  return is_denoiser(network) || std::any_of(network.layers.begin(),
+                                             network.layers.end(),
+                                             [](const Layer& layer) { return layer.block > 0; });
+}
+
 // Elements that leave a marked block for whatever reads them behind it.
 std::uint64_t passed_between(const Network& network) {
   std::vector<bool> passed(network.layers.size(), false);
@@ -96,7 +102,7 @@ std::uint64_t passed_between(const Network& network) {
 }  // namespace
 
 std::vector<Block> blocks_of(const Network& network) {
-  if (is_denoiser(network)) {
+  if (has_marks(network)) {
     return marked_blocks(network);
   }
   const auto places = narrow_places(network);
@@ -163,7 +169,8 @@ std::uint64_t sharded_parameter_bytes(
 
 std::uint64_t recomputed_activation_elements(const Network& network) {
   const auto kept = activation_elements_by_layer(network);
-  std::uint64_t inputs = is_denoiser(network) ? passed_between(network) : 0;
+  const bool marked = has_marks(network);
+  std::uint64_t inputs = marked ? passed_between(network) : 0;
   std::uint64_t most = 0;
   std::uint64_t others = 0;
   for (const auto& block : blocks_of(network)) {
@@ -172,9 +179,8 @@ std::uint64_t recomputed_activation_elements(const Network& network) {
       own += kept[i];
     }
     if (block.recomputable) {
-      inputs += is_denoiser(network)
-                    ? 0
-                    : static_cast<std::uint64_t>(network.layers[block.first - 1].out.elements());
+      inputs +=
+          marked ? 0 : static_cast<std::uint64_t>(network.layers[block.first - 1].out.elements());
       most = std::max(most, own);
     } else {
       others += own;

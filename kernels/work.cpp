@@ -115,7 +115,19 @@ bool makes_pictures(const Network& network) {
 }
 
 bool reads_pictures(const Network& network) {
-  return !is_denoiser(network) && !network.reads_tokens();
+  return !is_denoiser(network) && network.input_kind == InputKind::image;
+}
+
+bool takes_given(const Network& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.kind == LayerKind::given;
+  });
+}
+
+bool writes_text(const Network& network) {
+  return !is_denoiser(network) && std::any_of(network.layers.begin(),
+                                              network.layers.end(),
+                                              [](const Layer& layer) { return layer.passes > 1; });
 }
 
 bool has_latents(const Network& network) {
@@ -207,9 +219,10 @@ std::uint64_t parameter_memory_bytes(const Network& network, Phase phase, Precis
                                     (each.kept() + each.copy));
 }
 
-// The long connections of a U-Net lie there beside what its layers hand on.
+// The long connections of a U-Net lie there beside what its layers hand on, and so do the keys and
+// values that a decoder reads.
 std::uint64_t in_flight_elements(const Network& network) {
-  return elements(network.input) + (is_denoiser(network)
+  return elements(network.input) + (takes_given(network)
                                         ? most_alive(network, 0, first_of_decoder(network))
                                         : two_largest_activations(network));
 }

@@ -33,8 +33,11 @@ struct LayerWork {
 // step (networks/diffusion).
 [[nodiscard]] bool is_denoiser(const Network& network);
 [[nodiscard]] bool makes_pictures(const Network& network);
-[[nodiscard]] bool reads_pictures(const Network& network);  // pixels: no tokens, no latents
-[[nodiscard]] bool has_latents(const Network& network);     // attention to latent vectors (MLA)
+[[nodiscard]] bool reads_pictures(const Network& network);  // pixels: no tokens, latents or sound
+[[nodiscard]] bool takes_given(const Network& network);     // something beside the input
+// Writes token by token what its encoder has read (networks/encoder_decoder).
+[[nodiscard]] bool writes_text(const Network& network);
+[[nodiscard]] bool has_latents(const Network& network);  // attention to latent vectors (MLA)
 // How often an item passes the layer, in all copies.
 [[nodiscard]] double times_passed(const Layer& layer);
 [[nodiscard]] double forward_flops(const Network& network);   // per item

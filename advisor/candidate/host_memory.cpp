@@ -1,6 +1,7 @@
 #include "advisor/candidate/host_memory.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -28,11 +29,12 @@ double host_memory_bytes(const Setting& setting,
 }
 
 std::string host_memory_shortage(double needed_bytes, std::optional<double> memory_gib) {
+  // Rounded up, so that what is too little never reads as enough.
   return !memory_gib || needed_bytes <= *memory_gib * gib
              ? ""
              : fmt::format("{}: about {:.1f} GiB are needed of {:.4g} GiB",
                            host_memory_too_small,
-                           needed_bytes / gib,
+                           std::ceil(10 * needed_bytes / gib) / 10,
                            *memory_gib);
 }
 

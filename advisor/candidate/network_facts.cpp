@@ -67,6 +67,12 @@ bool can_generate(const Network& network) {
 }
 
 std::string why_not_in_phase(const Network& network, Phase phase) {
+  if (writes_text(network) && phase != Phase::infer) {
+    return fmt::format(
+        "{} writes token by token, which is infer; as it is trained it is {}-training",
+        network.name,
+        without_form(network.name));
+  }
   if (phase == Phase::decode && !can_generate(network)) {
     return fmt::format(
         "{} cannot generate token by token: decode needs a language model with causal attention, "

@@ -94,7 +94,7 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
     return "matrices in 4 bits are not divided among GPUs: ask for lora in place of qlora, or "
            "leave tensor_parallel, pipeline_parallel and context_parallel out";
   }
-  if (!facts.transformer || is_denoiser(facts.network)) {
+  if (!facts.transformer || takes_given(facts.network)) {
     return fmt::format(
         "{} is no {}, whose layers GPUs could share: leave tensor_parallel, "
         "pipeline_parallel and context_parallel out",

@@ -192,8 +192,8 @@ Configuration work_from(const Values& values) {
       make_network(asked.network, asked.sequence);  // a typing mistake, told at once
   if (!has_job && !given(values, "data") && network.reads_tokens()) {
     asked.data = DataFormat::tokens;  // no pictures, which --data means where nothing is said
-  } else if (!has_job && !given(values, "data") && is_denoiser(network)) {
-    asked.data = DataFormat::synthetic;  // latents, made beforehand
+  } else if (!has_job && !given(values, "data") && (is_denoiser(network) || network.hears())) {
+    asked.data = DataFormat::synthetic;  // latents or spectra, made beforehand
   }
   if (values.count("stack") > 0) {
     asked.stack = meant<Stack>(values, "stack", stack_meant, "era or current");

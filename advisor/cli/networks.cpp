@@ -15,6 +15,7 @@
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/onnx/model.h"
 #include "kernels/work.h"
 
@@ -110,7 +111,9 @@ void add_row(report::Table& table,
              input_of(network),
              parameters_of(network),
              gigaflops_text(forward_flops(network)),
-             makes_pictures(network) ? "—" : bytes(activation_elements(network) * element),
+             makes_pictures(network) || writes_text(network)
+                 ? "—"
+                 : bytes(activation_elements(network) * element),
              in_phase(Phase::train),
              in_phase(Phase::infer),
              in_phase(Phase::decode),
@@ -129,9 +132,11 @@ Listed listed(const std::string& name, int sequence) {
   const auto info = std::find_if(
       known.begin(), known.end(), [&](const NetworkInfo& one) { return one.name == meant; });
   const auto* const picture = diffusion_model(meant);
+  const auto* const writer = encoder_decoder(meant);
   return {make_network(meant, sequence),
           info != known.end()  ? std::string(info->source)
           : picture != nullptr ? std::string(picture->source)
+          : writer != nullptr  ? std::string(writer->source)
                                : "the file"};
 }
 
@@ -144,6 +149,9 @@ std::vector<Listed> asked_networks(const Values& values) {
     }
     for (const auto& info : diffusion_models()) {
       result.push_back({usual_picture(info), std::string(info.source)});
+    }
+    for (const auto& info : encoder_decoders()) {
+      result.push_back({usual_text(info), std::string(info.source)});
     }
     return result;
   }

@@ -17,7 +17,6 @@
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/table.h"
 #include "kernels/network.h"
-#include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize::cli {
@@ -69,7 +68,7 @@ Answer answer_row(Estimator& estimator, const BatchRow& row) {
 std::string network_used(const BatchRow& row) {
   const auto& name = row.asked.network;
   const bool file = is_onnx_path(name) || name.ends_with(".json");
-  return is_network(name) || is_diffusion(name) || file ? name : "";
+  return is_network(without_form(name)) || file ? name : "";
 }
 
 std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row) {

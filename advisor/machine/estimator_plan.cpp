@@ -24,6 +24,7 @@ constexpr std::int64_t smallest_data_set_pixels = 64 * 64;  // smaller pictures 
 
 std::string unit_of(const Network& network, Phase phase) {
   return phase == Phase::decode                               ? "tokens/s"
+         : network.hears()                                    ? "clips/s"
          : network.reads_tokens() && !makes_pictures(network) ? "sequences/s"
                                                               : "img/s";
 }

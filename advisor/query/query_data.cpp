@@ -6,6 +6,7 @@
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/job_keys.h"
 #include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -33,13 +34,14 @@ bool reads(const Network& network, DataFormat format) {
       return reads_pictures(network) && small && network.input.c == 3;
     case DataFormat::jpeg:
       return reads_pictures(network);
-    case DataFormat::synthetic:
     case DataFormat::recordio:
     case DataFormat::lmdb:
     case DataFormat::tfrecord:
+      return !network.hears();  // records hold what their writer put into them
+    case DataFormat::synthetic:
       break;
   }
-  return true;  // records hold what their writer put into them
+  return true;
 }
 
 std::string formats_read(const Network& network, const std::string& name) {
@@ -50,6 +52,12 @@ std::string formats_read(const Network& network, const std::string& name) {
         name);
   }
   const auto& input = network.input;
+  if (network.hears()) {
+    return fmt::format(
+        "synthetic: {} is handed the spectra of sounds; what reading and decoding sound files "
+        "takes is not known here",
+        name);
+  }
   if (is_denoiser(network)) {
     return fmt::format(
         "what {} reads, which is latents of {}x{}x{}, made of pictures beforehand: recordio, lmdb, "
@@ -82,8 +90,8 @@ void refuse_unread(const TomlFields& data, const Query& query) {
 void read_format(TomlFields& data, Query& query) {
   const auto format = data.text("format");
   if (!format) {
-    // A prompt is a line of text, whatever it is read from.
-    if (reads_prompts(query.network) && !data.has("bytes")) {
+    // A prompt is a line of text, whatever it is read from; sounds come as spectra.
+    if (hears(query.network) || (reads_prompts(query.network) && !data.has("bytes"))) {
       query.format = DataFormat::synthetic;
     }
     return;

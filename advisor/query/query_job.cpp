@@ -15,6 +15,7 @@
 #include "kernels/network.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/diffusion/picture_form.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/decode_software.h"
 
@@ -79,8 +80,10 @@ void read_batches(TomlFields& job, Query& query) {
     job.fail("batch_per_gpu", "at least one batch");
   }
   if (batches.empty()) {
-    // Of pictures few fit, and those at once wait for one another.
-    query.batches = is_diffusion(query.network) ? std::vector{1, 2, 4, 8} : query.batches;
+    // Of pictures few fit, and those at once wait for one another; so do texts that are written.
+    query.batches = is_diffusion(query.network)         ? std::vector{1, 2, 4, 8}
+                    : is_encoder_decoder(query.network) ? std::vector{1, 4, 8, 16, 32, 64}
+                                                        : query.batches;
     return;
   }
   query.batches.clear();

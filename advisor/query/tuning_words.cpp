@@ -117,6 +117,12 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
 }
 
 std::optional<Misfit> sharing_misfit(const NetworkStep& step) {
+  if (step.exchange && !has_backward(step.phase)) {
+    return Misfit{"exchange", "phase train, whose gradients are exchanged"};
+  }
+  if (step.recompute.value_or(false) && !has_backward(step.phase)) {
+    return Misfit{"recompute", "phase train, whose backward pass runs blocks again"};
+  }
   if (step.pipeline_parallel > 1 && step.phase != Phase::train) {
     return Misfit{"pipeline_parallel", "phase train, of which alone it is said"};
   }

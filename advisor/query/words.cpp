@@ -5,6 +5,7 @@
 
 #include "kernels/network.h"
 #include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/spelling.h"
 
@@ -12,7 +13,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 68> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 80> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -81,6 +82,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 68> spelling
     {"sd35", "sd3.5-large"},
     {"flux", "flux-dev"},
     {"flux1", "flux-dev"},
+    {"whisper", "whisper-large-v3"},
+    {"whisperlarge", "whisper-large-v2"},  // the first has its shape
+    {"whisperlargev1", "whisper-large-v2"},
+    {"whisperturbo", "whisper-large-v3-turbo"},
+    {"largev3turbo", "whisper-large-v3-turbo"},
+    {"whispertinyen", "whisper-tiny"},
+    {"whisperbaseen", "whisper-base"},
+    {"whispersmallen", "whisper-small"},
+    {"whispermediumen", "whisper-medium"},
+    {"distilwhisperlargev2", "distil-large-v2"},
+    {"distilwhisperlargev3", "distil-large-v3"},
+    {"t5", "t5-base"},
 }};
 
 // ResNet's versions move a stride or a normalisation ("ResNet-50 v1.5"): the work stays the same
@@ -129,9 +142,9 @@ std::string network_meant(std::string_view text) {
   const auto wanted = bare(text);
   const auto found = built_in(wanted);
   const auto base = without_form(text);  // of a hub's name what is behind the owner's
-  const auto picture = built_in(bare(base.substr(base.find_last_of('/') + 1)));
-  if (picture && is_diffusion(*picture)) {
-    return std::string(*picture) + std::string(text.substr(base.size()));
+  const auto formed = built_in(bare(base.substr(base.find_last_of('/') + 1)));
+  if (formed && (is_diffusion(*formed) || is_encoder_decoder(*formed))) {
+    return std::string(*formed) + std::string(text.substr(base.size()));
   }
   const auto named = without_remark(text);
   const auto plain = found ? found : built_in(without_version(named));

@@ -11,6 +11,7 @@
 #include "advisor/query/tuning_words.h"
 #include "advisor/report/units.h"
 #include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 
 namespace rightsize::report {
 namespace {
@@ -165,14 +166,28 @@ std::string refusal_text(const Answer& answer) {
   return refusal_sentence(answer) + "\n" + way_out_line(answer.ways_out);
 }
 
-json::object refusal_to_json(const char* schema, const Answer& answer) {
-  return {{"schema", schema},
-          {"status", status_word(answer.verdict)},
-          {"reason", answer.reason},
-          {"gpu_memory_needed_gib",
-           answer.gpu_memory.total() > 0 ? json::value(answer.gpu_memory.total() / 0x1p30)
-                                         : json::value(nullptr)},
-          {"ways_out", json::value_from(answer.ways_out)}};
+// Of what hears, how much faster than it is spoken; nothing of others.
+std::string sound_sentence(const Configuration& asked, const Answer& answer) {
+  return hears(asked.network) ? fmt::format("A clip is {} s of sound: {} s of sound a second.\n",
+                                            clip_seconds,
+                                            digits(clip_seconds * answer.throughput.value))
+                              : "";
+}
+
+// Of each GPU, by what takes it; nothing without one.
+std::string memory_sentence(const Configuration& asked, const Answer& answer) {
+  const auto& need = answer.gpu_memory;
+  return need.total() <= 0
+             ? ""
+             : fmt::format(
+                   "GPU memory ~{:.1f} GiB{}: {:.1f} of {}, {:.1f} of {}, {:.1f} of libraries\n",
+                   need.total() / 0x1p30,
+                   asked.machine.gpus() > 1 ? " each" : "",
+                   need.parameters_bytes / 0x1p30,
+                   asked.phase == Phase::train ? "parameters and their state" : "parameters",
+                   need.activations_bytes / 0x1p30,
+                   asked.phase == Phase::decode ? "keys and values" : "activations",
+                   (need.workspace_bytes + need.overhead_bytes) / 0x1p30);
 }
 
 std::string data_words(const Configuration& asked) {
@@ -193,12 +208,13 @@ std::string estimate_text(const Configuration& asked, const Answer& answer, cons
                                             digits(value.high),
                                             answer.bottleneck,
                                             to_string(value.source))) +
-                     "\n" + question(asked, answer) + "\n" + cold_sentence(answer) +
-                     burst_sentence(answer) + job_sentence(answer) + "\n" +
+                     "\n" + question(asked, answer) + "\n" + sound_sentence(asked, answer) +
+                     cold_sentence(answer) + burst_sentence(answer) + job_sentence(answer) + "\n" +
                      bounds_table(answer.prediction, value.unit).text(style) + "\n";
   if (asked.machine.gpus() > 1 && asked.phase != Phase::decode) {
     text += scaling_sentence(asked, answer);
   }
+  text += memory_sentence(asked, answer);
   if (answer.energy) {
     text += fmt::format("GPU power ~{} W, ~{} {} ({} … {}) [{}: TDP and utilisation]\n",
                         digits(answer.energy->watts.value),
@@ -212,71 +228,6 @@ std::string estimate_text(const Configuration& asked, const Answer& answer, cons
     text += "- " + note + "\n";
   }
   return text;
-}
-
-namespace {
-
-// How a step trains, and what shares its memory.
-void add_step(const NetworkStep& asked, const Answer& answer, json::object& document) {
-  const auto& way = answer.memory_way;
-  const auto& [adapters, state] = asked.tuning;
-  document["batch_per_gpu"] = asked.copy_batch > 0 ? json::value(nullptr) : answer.batch;
-  document["batch_per_copy"] =
-      asked.copy_batch > 0 ? json::value(asked.copy_batch) : json::value(nullptr);
-  document["accumulate"] = asked.accumulate;
-  document["adapter"] = or_null(to_string(adapters));
-  document["optimizer"] = or_null(std::string(to_string(state.optimizer)));
-  document["master_weights"] = state.masters;
-  document["sharded"] = way.shards > 1 && way.gathers();
-  document["recompute"] = way.recompute;
-  document["tensor_parallel"] = way.parallel.tensor;
-  document["pipeline_parallel"] = way.parallel.pipeline;
-  document["expert_parallel"] = way.expert_ranks();
-  document["context_parallel"] = way.parallel.context;
-  document["virtual_pipeline"] = way.parallel.chunks;
-  document["micro_batch"] = way.parallel.any() && way.parallel.micro_batch > 0
-                                ? json::value(way.parallel.micro_batch)
-                                : json::value(nullptr);
-}
-
-}  // namespace
-
-json::object estimate_to_json(const Configuration& asked, const Answer& answer) {
-  constexpr auto schema = "rightsize/estimate/1";
-  if (answer.verdict != Verdict::ok) {
-    return refusal_to_json(schema, answer);
-  }
-  json::object document{{"schema", schema}, {"status", status_word(answer.verdict)}};
-  document["throughput"] = to_json(answer.throughput);
-  document["cold_items_per_s"] = answer.prediction.cold_items_per_s;
-  document["page_cache_hit_ratio"] = answer.prediction.hit_ratio;
-  document["bottleneck"] = answer.bottleneck;
-  document["bounds"] = bounds_to_json(answer.prediction);
-  document["precision"] = to_string(answer.precision);
-  document["framework"] = or_null(answer.framework);
-  document["scaling_efficiency"] = answer.scaling_efficiency;
-  add_step(asked, answer, document);
-  document["gpu_memory_needed_gib"] = answer.gpu_memory.total() > 0
-                                          ? json::value(answer.gpu_memory.total() / 0x1p30)
-                                          : json::value(nullptr);
-  if (const auto& job = answer.job) {
-    document["job"] = {{"epochs", job->epochs},
-                       {"hours", to_json(job->hours)},
-                       {"mean_items_per_s", job->mean_items_per_s},
-                       {"on_disk_credits", job->on_disk_credits},
-                       {"moving_s", job->moving_s}};
-  }
-  if (const auto& burst = answer.burst) {
-    document["burst"] = {{"items_per_s", burst->items_per_s},
-                         {"cold_items_per_s", burst->cold_items_per_s},
-                         {"cold_seconds", or_null(burst->seconds)}};
-  }
-  if (answer.energy) {
-    document["power"] = to_json(answer.energy->watts);
-    document["items_per_joule"] = to_json(answer.energy->items_per_joule);
-  }
-  document["notes"] = json::value_from(answer.notes);
-  return document;
 }
 
 }  // namespace rightsize::report

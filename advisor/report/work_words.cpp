@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/work.h"
 
 namespace rightsize::report {
@@ -10,6 +11,7 @@ namespace {
 
 constexpr WorkWords images{"images", "img/s"};
 constexpr WorkWords sequences{"sequences", "sequences/s"};
+constexpr WorkWords clips{"clips", "clips/s"};
 constexpr WorkWords tokens{"tokens", "tokens/s"};
 constexpr WorkWords requests{"requests", "requests/s"};
 constexpr WorkWords items{"items", "items/s"};
@@ -26,11 +28,14 @@ WorkWords by_name(const std::string& network) {
   if (network.ends_with(".onnx")) {
     return items;
   }
+  if (const auto* const writer = encoder_decoder(network)) {
+    return writer->sequence > 0 ? sequences : clips;
+  }
   return network.ends_with(".json") || (info != nullptr && info->sequence > 0) ? sequences : images;
 }
 
 WorkWords by_input(const std::string& network) {
-  if (built_in(network) != nullptr) {
+  if (built_in(network) != nullptr || is_encoder_decoder(network)) {
     return by_name(network);
   }
   try {
@@ -53,7 +58,9 @@ WorkWords words_of(const Record& record) {
   if (work.requests || work.phase == Phase::decode || said == record.software.end()) {
     return words_by_name(work);
   }
-  return said->second == "tokens" && !is_diffusion(work.network) ? sequences : images;
+  return said->second == "sound"                                   ? clips
+         : said->second == "tokens" && !is_diffusion(work.network) ? sequences
+                                                                   : images;
 }
 
 WorkWords words_of(const Workload& work) {

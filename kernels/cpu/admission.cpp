@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/work.h"
+
 namespace rightsize::cpu {
 namespace {
 
@@ -50,11 +52,27 @@ void check_passes(const Network& network, Phase phase) {
   const bool repeats = std::any_of(network.layers.begin(), network.layers.end(), [](const auto& l) {
     return l.passes > 1 || l.copies > 1;
   });
+  if (repeats && in_training_mode(phase) && writes_text(network)) {
+    throw EngineError(fmt::format(
+        "cpu engine: {} writes token by token, which runs in phase infer alone; train {}-training",
+        network.name,
+        without_form(network.name)));
+  }
   if (repeats && in_training_mode(phase)) {
     throw EngineError(
         fmt::format("cpu engine: {} passes layers several times, which runs in phase infer alone; "
                     "train its denoiser, or with :steps=1:guidance=no",
                     network.name));
+  }
+}
+
+void check_beams(const Network& network) {
+  const bool side_by_side = std::any_of(
+      network.layers.begin(), network.layers.end(), [](const auto& l) { return l.copies > 1; });
+  if (side_by_side && writes_text(network)) {
+    throw EngineError(fmt::format(
+        "cpu engine: {}: texts side by side are predicted, not run: leave :beams= out",
+        network.name));
   }
 }
 

@@ -13,5 +13,7 @@ namespace rightsize::cpu {
 
 // Pictures are made and not learned from: what is trained is the denoiser alone.
 void check_passes(const Network& network, Phase phase);
+// Likewise for several texts that are written side by side.
+void check_beams(const Network& network);
 
 }  // namespace rightsize::cpu

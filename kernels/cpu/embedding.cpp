@@ -60,11 +60,7 @@ class Embedding final : public Operation {
   Tensor forward(std::span<const Tensor> inputs) override {
     const auto type = lowering().type();
     shape_ = sequence_shape(layer().out, context().items);
-    table_ = context().parameters.add(lowering(),
-                                      named(".weights"),
-                                      with_type(plain({layer().vocabulary, layer().out.c}), type),
-                                      {0, starting_deviation},
-                                      true);
+    table_ = table(type);
     const auto output = lowering().buffer(sequence_desc(shape_, type));
     const auto row_bytes = output.desc().get_size() / static_cast<std::size_t>(shape_.rows());
     emit_ids(inputs[0]);
@@ -98,6 +94,18 @@ class Embedding final : public Operation {
   }
 
  private:
+  [[nodiscard]] Parameter table(dnnl::memory::data_type type) {
+    if (layer().tied_to >= 0) {
+      const auto& owner = context().network.layers.at(static_cast<std::size_t>(layer().tied_to));
+      return context().parameters.find(owner.name + ".weights");
+    }
+    return context().parameters.add(lowering(),
+                                    named(".weights"),
+                                    with_type(plain({layer().vocabulary, layer().out.c}), type),
+                                    {0, starting_deviation},
+                                    true);
+  }
+
   [[nodiscard]] bool reads_tokens() const {
     return layer().inputs[0] == 0 && context().network.reads_tokens();
   }

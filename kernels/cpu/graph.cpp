@@ -34,6 +34,7 @@ Graph::Graph(const Network& network, const EngineOptions& options, bool keep_out
       items_(options.batch),
       sequence_(network.input.positions()) {
   check_passes(network_, options.phase);
+  check_beams(network_);
   if (options.phase == Phase::decode) {
     prompt_ = options.prompt;
     state_.position = prompt_;

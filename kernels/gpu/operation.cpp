@@ -130,7 +130,7 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
     case LayerKind::take_positions:
     case LayerKind::squared_error:
       throw GpuError(abi::Status::unsupported,
-                     fmt::format("layer {}: {}", context.layer.name, no_denoiser));
+                     fmt::format("layer {}: {}", context.layer.name, no_given_parts));
     case LayerKind::input:
       break;
   }

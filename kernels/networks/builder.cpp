@@ -186,7 +186,7 @@ Network NetworkBuilder::finish(int from, Optimizer optimizer) {
   if (loss.out.c != network_.classes) {
     refuse("loss", fmt::format("{} scores for {} classes", loss.out.c, network_.classes));
   }
-  if (!network_.reads_tokens() && loss.out.positions() != 1) {
+  if (network_.input_kind == InputKind::image && loss.out.positions() != 1) {
     refuse(
         "loss",
         fmt::format("scores at {}x{} positions of an image; pool first", loss.out.h, loss.out.w));

@@ -75,6 +75,10 @@ class NetworkBuilder {
                                   std::int64_t vocabulary,
                                   int classes);
 
+  // Hears `frames` of the spectrum of a sound, of so many bins each.
+  static NetworkBuilder of_sound(
+      std::string name, std::string title, std::int64_t bins, std::int64_t frames, int classes);
+
   [[nodiscard]] int input() const { return 0; }
 
   int convolution(
@@ -104,6 +108,8 @@ class NetworkBuilder {
   int final_state(const std::string& name, int from);
   int class_token(const std::string& name, int from);
   int embedding(const std::string& name, int from, std::int64_t vocabulary, std::int64_t features);
+  // By the table of another.
+  int tied_embedding(const std::string& name, int from, int embedding);
   int one_hot(const std::string& name, int from, std::int64_t vocabulary);
   int position_embedding(const std::string& name,
                          int from,

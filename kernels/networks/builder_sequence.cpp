@@ -18,6 +18,13 @@ NetworkBuilder NetworkBuilder::of_tokens(std::string name,
   return builder;
 }
 
+NetworkBuilder NetworkBuilder::of_sound(
+    std::string name, std::string title, std::int64_t bins, std::int64_t frames, int classes) {
+  NetworkBuilder builder(std::move(name), std::move(title), {bins, frames, 1}, classes);
+  builder.network_.input_kind = InputKind::sound;
+  return builder;
+}
+
 int NetworkBuilder::activation(const std::string& name,
                                int from,
                                Activation function,
@@ -134,6 +141,15 @@ int NetworkBuilder::embedding(const std::string& name,
   auto& layer = append(name, LayerKind::embedding, {from});
   layer.vocabulary = vocabulary;
   layer.out.c = features;
+  return last();
+}
+
+int NetworkBuilder::tied_embedding(const std::string& name, int from, int embedding) {
+  const auto table = network_.layers.at(static_cast<std::size_t>(embedding));
+  auto& layer = append(name, LayerKind::embedding, {from});
+  layer.vocabulary = table.vocabulary;
+  layer.out.c = table.out.c;
+  layer.tied_to = embedding;
   return last();
 }
 

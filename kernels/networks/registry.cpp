@@ -6,6 +6,7 @@
 
 #include "kernels/network_error.h"
 #include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/families.h"
 #include "kernels/networks/llama.h"
 #include "kernels/networks/near_name.h"
@@ -164,6 +165,9 @@ std::span<const NetworkTitle> network_titles() {
     for (const auto& info : diffusion_models()) {
       all.push_back({info.name, info.title});
     }
+    for (const auto& info : encoder_decoders()) {
+      all.push_back({info.name, info.title});
+    }
     return all;
   }();
   return titles;
@@ -221,6 +225,9 @@ Network make_network(std::string_view name, int sequence) {
       }
       return info.make(sequence > 0 ? sequence : info.sequence);
     }
+  }
+  if (auto made = make_encoder_decoder(name, sequence)) {
+    return std::move(*made);
   }
   if (auto made = make_diffusion(name)) {
     if (sequence != 0) {

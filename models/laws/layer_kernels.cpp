@@ -77,7 +77,7 @@ GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double ten
   kernel.elements_per_item =
       (static_cast<double>(work.input_elements) + number(layer.out.elements())) / tensor;
   kernel.fused = fused;
-  kernel.scores_per_item = kernel.fused ? 0 : heads * kernel.rows * length;
+  kernel.scores_per_item = kernel.fused ? 0 : heads * kernel.rows * kernel.inner;
   return kernel;
 }
 

@@ -31,7 +31,7 @@ TaskInfo describe_engine(const Engine& engine, const Network& network, const Run
   info.engine_threads = spec.workload.engine == EngineKind::cpu ? engine_threads_of(spec) : 0;
   info.engine_memory_bytes = engine.memory_bytes();
   info.software = engine.software();
-  info.software["input"] = network.reads_tokens() ? "tokens" : "images";
+  info.software["input"] = network.reads_tokens() ? "tokens" : network.hears() ? "sound" : "images";
   return info;
 }
 

@@ -16,8 +16,8 @@ namespace rightsize {
 [[nodiscard]] std::unique_ptr<Engine> make_built_in_engine(const RunSpec& spec,
                                                            const Network& network);
 
-// Threads, memory, versions and what the network reads ("input": "tokens" or "images", so that who
-// reads the record needs no file of it); nothing of a dataset.
+// Threads, memory, versions and what the network reads ("input": "tokens", "sound" or "images", so
+// that who reads the record needs no file of it); nothing of a dataset.
 [[nodiscard]] TaskInfo describe_engine(const Engine& engine,
                                        const Network& network,
                                        const RunSpec& spec);

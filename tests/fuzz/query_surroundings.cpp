@@ -9,6 +9,7 @@
 #include "kernels/engine.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/diffusion/picture_form.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/work.h"
 #include "models/predict.h"
 
@@ -62,6 +63,14 @@ bool is_diffusion(std::string_view /*name*/) {
 }
 
 bool reads_prompts(std::string_view /*name*/) {
+  return false;
+}
+
+bool is_encoder_decoder(std::string_view /*name*/) {
+  return false;
+}
+
+bool hears(std::string_view /*name*/) {
   return false;
 }
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Asks a rightsize for published rates of models that make pictures and says how far its answers are.
+"""Asks a rightsize for published rates of models that make pictures or write, and says how far its answers are.
 
-usage: models/calibration/ask_pictures.py RIGHTSIZE [--figures FILE] [--unnamed] [--rows] [--memory] [--only WORD]...
+usage: models/calibration/ask_models.py RIGHTSIZE [--figures FILE] [--unnamed] [--rows] [--memory] [--only WORD]...
 
 FILE (pictures.csv) has the columns of collected_rates.csv, the memory that its publisher saw and how many GPUs
 answered by themselves; rates are one GPU's (pictures_quantized.csv too, whose matrices lie in fewer bits). Or it is
-pictures_training.csv, denoisers trained by several GPUs, or pictures_adapters.csv, whose adapters alone are. The
+pictures_training.csv, denoisers trained by several GPUs, or pictures_adapters.csv, whose adapters alone are. Or it is
+encoder_decoders.csv: Whisper, T5 and BART, of one GPU where they write and of all where they are trained. The
 program is named (--unnamed: not). What is refused is listed with the reason. --memory: instead, what one picture
 takes of a GPU, by the answer and by what its publisher saw of PyTorch.
 """
@@ -29,8 +30,13 @@ parser.add_argument("--only", action="append", default=[])
 asked = parser.parse_args()
 
 
+# Programs that no calibration knows are asked as those that work as they do.
+ALIKE = {"CTranslate2": "FasterTransformer", "Marian": "FasterTransformer", "SGLang": "TensorRT", "vLLM": "TensorRT"}
+
+
 def bare(framework):
-    return framework.split(" (")[0]
+    name = framework.split(" (")[0]
+    return ALIKE.get(name, name)
 
 
 def matches(row):
@@ -54,11 +60,11 @@ def publisher(row):
 def answers(figures):
     question = io.StringIO()
     writer = csv.writer(question, lineterminator="\n")
-    writer.writerow(["network", "phase", "precision", "batch", "gpu", "gpus", "nodes", "interconnect",
+    writer.writerow(["network", "sequence", "phase", "precision", "batch", "gpu", "gpus", "nodes", "interconnect",
                      "framework", "adapter", "recompute"])
     for row in figures:
-        several = [row["gpus"], row["nodes"], row["net"]] if trains(row) else [1, 1, ""]
-        writer.writerow([row["network"], row.get("phase", "train"), row["precision"], row["batch"], row["gpu"],
+        several = [row["gpus"], row["nodes"], row.get("net", "ib:200")] if "nodes" in row else [1, 1, ""]
+        writer.writerow([row["network"], row.get("sequence", 0), row.get("phase", "train"), row["precision"], row["batch"], row["gpu"],
                          *several, "" if asked.unnamed else program(row), row.get("adapter", ""),
                          row.get("recompute", "")])
     run = subprocess.run([asked.rightsize, "predict", "--batch-file", "-", "-o", "csv"], input=question.getvalue(),
@@ -108,10 +114,10 @@ for row, answer in zip(figures, answers(figures)):
     told, low, high = (float(answer[key]) for key in ("throughput", "low", "high"))
     held = low <= published <= high
     if asked.rows:
-        several = f"{row['gpus']}/{row['nodes']}" if trains(row) else ""
+        several = f"{row['gpus']}/{row['nodes']}" if "nodes" in row else ""
         print(row["network"], row["precision"], row["gpu"], several, "b" + row["batch"], publisher(row), published,
               f"{told / published:.2f} ({low / published:.2f} .. {high / published:.2f})")
-    model = row["network"].split(":")[0].removesuffix("-denoiser")
+    model = row["network"].split(":")[0].removesuffix("-denoiser").removesuffix("-training")
     for name in (publisher(row), f"{program(row)}, {row['gpu']}, {row['precision']}",
                  f"**{model}, {program(row)}, {row['precision']}**", "**all**"):
         groups.setdefault(name, []).append((published, told, held))

@@ -1,0 +1,18 @@
+// How a text is written, as it stands behind a network's name.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
+
+namespace rightsize {
+
+// Of "whisper-small:tokens=200:beams=5"; `info` is of what stands in front. Throws NetworkError for
+// a part that is none, cannot be or is said twice.
+[[nodiscard]] TextForm read_text_form(std::string_view name, const EncoderDecoderInfo& info);
+
+// "Whisper small, 30 s to 200 tokens by 5 beams".
+[[nodiscard]] std::string text_title(const EncoderDecoderInfo& info, const TextForm& form);
+
+}  // namespace rightsize
