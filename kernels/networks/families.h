@@ -15,6 +15,7 @@ namespace rightsize {
 [[nodiscard]] Network make_resnet101();
 [[nodiscard]] Network make_resnet152();
 [[nodiscard]] Network make_resnet200();
+[[nodiscard]] Network make_wide_resnet50_2();
 [[nodiscard]] Network make_resnet18_cifar();
 [[nodiscard]] Network make_resnext50();
 [[nodiscard]] Network make_resnext101();
@@ -29,13 +30,46 @@ namespace rightsize {
 [[nodiscard]] Network make_inception_bn();
 [[nodiscard]] Network make_inception_bn_small();
 [[nodiscard]] Network make_mobilenet_v2();
+[[nodiscard]] Network make_mobilenet_v3_large();
+[[nodiscard]] Network make_mobilenet_v3_small();
+
+[[nodiscard]] Network make_efficientnet_b0();
+[[nodiscard]] Network make_efficientnet_b1();
+[[nodiscard]] Network make_efficientnet_b2();
+[[nodiscard]] Network make_efficientnet_b3();
+[[nodiscard]] Network make_efficientnet_b4();
+[[nodiscard]] Network make_efficientnet_b5();
+[[nodiscard]] Network make_efficientnet_b6();
+[[nodiscard]] Network make_efficientnet_b7();
+
+[[nodiscard]] Network make_efficientnet_v2_s();
+[[nodiscard]] Network make_efficientnet_v2_m();
+[[nodiscard]] Network make_efficientnet_v2_l();
+
+[[nodiscard]] Network make_convnext_tiny();
+[[nodiscard]] Network make_convnext_small();
+[[nodiscard]] Network make_convnext_base();
+[[nodiscard]] Network make_convnext_large();
+
+[[nodiscard]] Network make_densenet121();
+[[nodiscard]] Network make_densenet169();
+[[nodiscard]] Network make_densenet201();
+
+[[nodiscard]] Network make_regnety_016();
+[[nodiscard]] Network make_regnety_032();
+[[nodiscard]] Network make_regnety_080();
+[[nodiscard]] Network make_regnety_160();
+[[nodiscard]] Network make_regnety_320();
 
 [[nodiscard]] Network make_cifar10_convnet();
 [[nodiscard]] Network make_cifar10_cnn();
 [[nodiscard]] Network make_mnist_mlp();
 [[nodiscard]] Network make_mnist_cnn();
 
+[[nodiscard]] Network make_vit_s16();
 [[nodiscard]] Network make_vit_b16();
+[[nodiscard]] Network make_vit_l16();
+[[nodiscard]] Network make_vit_h14();
 
 [[nodiscard]] Network make_bert_base(int sequence);
 [[nodiscard]] Network make_bert_large(int sequence);

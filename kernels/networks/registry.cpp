@@ -20,6 +20,13 @@ constexpr std::string_view mixtral_paper = "Jiang et al., Mixtral of Experts, 20
 constexpr std::string_view mpt_source = "mosaicml/llm-foundry, MPT";
 constexpr std::string_view resnet_paper = "He et al., CVPR 2016, v1.5 strides";
 constexpr std::string_view resnext_paper = "Xie et al., CVPR 2017";
+constexpr std::string_view efficientnet_paper = "Tan and Le, ICML 2019";
+constexpr std::string_view efficientnet_v2_paper = "Tan and Le, ICML 2021";
+constexpr std::string_view mobilenet_v3_paper = "Howard et al., ICCV 2019";
+constexpr std::string_view convnext_paper = "Liu et al., CVPR 2022";
+constexpr std::string_view densenet_paper = "Huang et al., CVPR 2017";
+constexpr std::string_view regnet_paper = "Radosavovic et al., CVPR 2020";
+constexpr std::string_view vit_paper = "Dosovitskiy et al., ICLR 2021";
 constexpr std::string_view ptb_paper = "Zaremba et al., 2014, TensorFlow's ptb_word_lm.py";
 
 // A network that reads no tokens has no sequence to choose.
@@ -45,6 +52,10 @@ constexpr std::array networks{
     NetworkInfo{"resnet101", "ResNet-101", resnet_paper, fixed<make_resnet101>},
     NetworkInfo{"resnet152", "ResNet-152", resnet_paper, fixed<make_resnet152>},
     NetworkInfo{"resnet200", "ResNet-200", resnet_paper, fixed<make_resnet200>},
+    NetworkInfo{"wide-resnet50-2",
+                "Wide ResNet-50-2",
+                "Zagoruyko and Komodakis, BMVC 2016",
+                fixed<make_wide_resnet50_2>},
     NetworkInfo{"resnet18-cifar",
                 "ResNet-18, CIFAR-10",
                 "kuangliu/pytorch-cifar",
@@ -63,6 +74,54 @@ constexpr std::array networks{
         "inception-v3", "Inception-v3", "Szegedy et al., CVPR 2016", fixed<make_inception_v3>},
     NetworkInfo{
         "mobilenet-v2", "MobileNetV2", "Sandler et al., CVPR 2018", fixed<make_mobilenet_v2>},
+    NetworkInfo{"mobilenet-v3-large",
+                "MobileNetV3-Large",
+                mobilenet_v3_paper,
+                fixed<make_mobilenet_v3_large>},
+    NetworkInfo{"mobilenet-v3-small",
+                "MobileNetV3-Small",
+                mobilenet_v3_paper,
+                fixed<make_mobilenet_v3_small>},
+    NetworkInfo{
+        "efficientnet-b0", "EfficientNet-B0", efficientnet_paper, fixed<make_efficientnet_b0>},
+    NetworkInfo{
+        "efficientnet-b1", "EfficientNet-B1", efficientnet_paper, fixed<make_efficientnet_b1>},
+    NetworkInfo{
+        "efficientnet-b2", "EfficientNet-B2", efficientnet_paper, fixed<make_efficientnet_b2>},
+    NetworkInfo{
+        "efficientnet-b3", "EfficientNet-B3", efficientnet_paper, fixed<make_efficientnet_b3>},
+    NetworkInfo{
+        "efficientnet-b4", "EfficientNet-B4", efficientnet_paper, fixed<make_efficientnet_b4>},
+    NetworkInfo{
+        "efficientnet-b5", "EfficientNet-B5", efficientnet_paper, fixed<make_efficientnet_b5>},
+    NetworkInfo{
+        "efficientnet-b6", "EfficientNet-B6", efficientnet_paper, fixed<make_efficientnet_b6>},
+    NetworkInfo{
+        "efficientnet-b7", "EfficientNet-B7", efficientnet_paper, fixed<make_efficientnet_b7>},
+    NetworkInfo{"efficientnet-v2-s",
+                "EfficientNetV2-S",
+                efficientnet_v2_paper,
+                fixed<make_efficientnet_v2_s>},
+    NetworkInfo{"efficientnet-v2-m",
+                "EfficientNetV2-M",
+                efficientnet_v2_paper,
+                fixed<make_efficientnet_v2_m>},
+    NetworkInfo{"efficientnet-v2-l",
+                "EfficientNetV2-L",
+                efficientnet_v2_paper,
+                fixed<make_efficientnet_v2_l>},
+    NetworkInfo{"convnext-tiny", "ConvNeXt-Tiny", convnext_paper, fixed<make_convnext_tiny>},
+    NetworkInfo{"convnext-small", "ConvNeXt-Small", convnext_paper, fixed<make_convnext_small>},
+    NetworkInfo{"convnext-base", "ConvNeXt-Base", convnext_paper, fixed<make_convnext_base>},
+    NetworkInfo{"convnext-large", "ConvNeXt-Large", convnext_paper, fixed<make_convnext_large>},
+    NetworkInfo{"densenet121", "DenseNet-121", densenet_paper, fixed<make_densenet121>},
+    NetworkInfo{"densenet169", "DenseNet-169", densenet_paper, fixed<make_densenet169>},
+    NetworkInfo{"densenet201", "DenseNet-201", densenet_paper, fixed<make_densenet201>},
+    NetworkInfo{"regnety-016", "RegNetY-016", regnet_paper, fixed<make_regnety_016>},
+    NetworkInfo{"regnety-032", "RegNetY-032", regnet_paper, fixed<make_regnety_032>},
+    NetworkInfo{"regnety-080", "RegNetY-080", regnet_paper, fixed<make_regnety_080>},
+    NetworkInfo{"regnety-160", "RegNetY-160", regnet_paper, fixed<make_regnety_160>},
+    NetworkInfo{"regnety-320", "RegNetY-320", regnet_paper, fixed<make_regnety_320>},
     NetworkInfo{
         "inception-bn", "Inception-BN", "Ioffe and Szegedy, ICML 2015", fixed<make_inception_bn>},
     NetworkInfo{"inception-bn-28-small",
@@ -77,7 +136,10 @@ constexpr std::array networks{
         "cifar10-cnn", "CIFAR-10 VGG-like", "Keras' cifar10_cnn.py", fixed<make_cifar10_cnn>},
     NetworkInfo{"mnist-mlp", "MNIST MLP", "Keras' mnist_mlp.py", fixed<make_mnist_mlp>},
     NetworkInfo{"mnist-cnn", "MNIST CNN", "Keras' mnist_cnn.py", fixed<make_mnist_cnn>},
-    NetworkInfo{"vit-b16", "ViT-B/16", "Dosovitskiy et al., ICLR 2021", fixed<make_vit_b16>},
+    NetworkInfo{"vit-s16", "ViT-S/16", "Touvron et al., ICML 2021, DeiT-S", fixed<make_vit_s16>},
+    NetworkInfo{"vit-b16", "ViT-B/16", vit_paper, fixed<make_vit_b16>},
+    NetworkInfo{"vit-l16", "ViT-L/16", vit_paper, fixed<make_vit_l16>},
+    NetworkInfo{"vit-h14", "ViT-H/14", vit_paper, fixed<make_vit_h14>},
     NetworkInfo{"bert-base", "BERT-base", "Devlin et al., NAACL 2019", make_bert_base, 512},
     NetworkInfo{"bert-large", "BERT-large", "Devlin et al., NAACL 2019", make_bert_large, 512},
     NetworkInfo{"gpt2", "GPT-2", "Radford et al., 2019, 124M", make_gpt2, 1024},

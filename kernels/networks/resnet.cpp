@@ -13,7 +13,7 @@
 namespace rightsize {
 namespace {
 
-enum class Block { basic, bottleneck };
+enum class Block { basic, bottleneck, wide_bottleneck };
 
 int conv_norm(
     NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
@@ -25,9 +25,9 @@ int conv_norm_relu(
   return net.relu(name + "_relu", conv_norm(net, name, from, channels, window));
 }
 
-// Width of the block's output, in multiples of its inner width.
+// Width of the block's output, in multiples of its stage's width.
 std::int64_t expansion(Block block) {
-  return block == Block::bottleneck ? 4 : 1;
+  return block == Block::basic ? 1 : 4;
 }
 
 int branch(NetworkBuilder& net,
@@ -41,8 +41,9 @@ int branch(NetworkBuilder& net,
         conv_norm_relu(net, name + "_2a", from, width, {.kernel = 3, .stride = stride, .pad = 1});
     return conv_norm(net, name + "_2b", x, width, {.kernel = 3, .pad = 1});
   }
-  int x = conv_norm_relu(net, name + "_2a", from, width, {});
-  x = conv_norm_relu(net, name + "_2b", x, width, {.kernel = 3, .stride = stride, .pad = 1});
+  const auto inner = block == Block::wide_bottleneck ? 2 * width : width;
+  int x = conv_norm_relu(net, name + "_2a", from, inner, {});
+  x = conv_norm_relu(net, name + "_2b", x, inner, {.kernel = 3, .stride = stride, .pad = 1});
   return conv_norm(net, name + "_2c", x, width * expansion(block), {});
 }
 
@@ -68,12 +69,17 @@ Network finish_resnet(
   return net.finish(net.fully_connected("fc", x, classes));
 }
 
-Network make_resnet(int depth, Block block, const std::array<int, 4>& stage_blocks) {
-  NetworkBuilder net(
-      fmt::format("resnet{}", depth), fmt::format("ResNet-{}", depth), {3, 224, 224}, 1000);
+Network make_resnet(NetworkBuilder net, Block block, const std::array<int, 4>& stage_blocks) {
   const int x = conv_norm_relu(net, "conv1", net.input(), 64, {.kernel = 7, .stride = 2, .pad = 3});
   const int pooled = net.max_pool("pool1", x, {.kernel = 3, .stride = 2, .pad = 1});
   return finish_resnet(net, pooled, block, stage_blocks, 1000);
+}
+
+Network make_resnet(int depth, Block block, const std::array<int, 4>& stage_blocks) {
+  return make_resnet(
+      {fmt::format("resnet{}", depth), fmt::format("ResNet-{}", depth), {3, 224, 224}, 1000},
+      block,
+      stage_blocks);
 }
 
 }  // namespace
@@ -104,6 +110,14 @@ Network make_resnet152() {
 // He et al., "Identity Mappings in Deep Residual Networks", ECCV 2016, with the blocks above.
 Network make_resnet200() {
   return make_resnet(200, Block::bottleneck, {3, 24, 36, 3});
+}
+
+// Zagoruyko and Komodakis, "Wide Residual Networks", BMVC 2016, table 8, in torchvision's form: the
+// 3x3 convolutions, and what leads into them, are twice as wide.
+Network make_wide_resnet50_2() {
+  return make_resnet({"wide-resnet50-2", "Wide ResNet-50-2", {3, 224, 224}, 1000},
+                     Block::wide_bottleneck,
+                     {3, 4, 6, 3});
 }
 
 }  // namespace rightsize

@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "kernels/networks/builder.h"
 #include "kernels/networks/families.h"
+#include "kernels/networks/image_blocks.h"
 
 namespace rightsize {
 namespace {
@@ -26,17 +26,6 @@ int conv_norm_relu(
   return net.relu(name + "_relu", conv_norm(net, name, from, channels, window));
 }
 
-// Each channel weighed by a gate that sees the means of all of them.
-int squeeze_and_excite(NetworkBuilder& net, const std::string& name, int from) {
-  const auto channels = net.shape(from).c;
-  int x = net.global_average_pool(name + "_squeeze", from);
-  x = net.convolution(name + "_fc1", x, channels / reduction, {}, true);
-  x = net.relu(name + "_fc1_relu", x);
-  x = net.convolution(name + "_fc2", x, channels, {}, true);
-  return net.multiply(
-      name + "_excite", from, net.activation(name + "_gate", x, Activation::sigmoid));
-}
-
 // `width` is that of the grouped convolution; the block's output is twice as wide.
 int block(NetworkBuilder& net,
           const std::string& name,
@@ -49,7 +38,7 @@ int block(NetworkBuilder& net,
       net, name + "_2b", x, width, {.kernel = 3, .stride = stride, .pad = 1, .groups = groups});
   x = conv_norm(net, name + "_2c", x, 2 * width, {});
   if (excited) {
-    x = squeeze_and_excite(net, name, x);
+    x = squeeze_and_excite(net, name, x, {.squeezed = 2 * width / reduction});
   }
   const bool same = net.shape(from).c == 2 * width;
   const int shortcut =

@@ -25,6 +25,16 @@ TEST_CASE("words: networks as people and papers write them") {
   CHECK(network_meant("bert_base_uncased") == "bert-base");
   CHECK(network_meant("GPT2") == "gpt2");
   CHECK(network_meant("MobileNetV2") == "mobilenet-v2");
+  CHECK(network_meant("EfficientNet B4") == "efficientnet-b4");
+  CHECK(network_meant("efficientnet_v2_s") == "efficientnet-v2-s");
+  CHECK(network_meant("mobilenet_v3_large") == "mobilenet-v3-large");
+  CHECK(network_meant("convnext_tiny") == "convnext-tiny");
+  CHECK(network_meant("DenseNet-121") == "densenet121");
+  CHECK(network_meant("vit_large_patch16_224") == "vit-l16");
+  CHECK(network_meant("DeiT-S") == "vit-s16");
+  CHECK(network_meant("wide_resnet50_2") == "wide-resnet50-2");
+  CHECK(network_meant("regnety_160") == "regnety-160");
+  CHECK(network_meant("regnet_y_16gf") == "regnet_y_16gf");
   CHECK(network_meant("GoogLeNet") == "googlenet");
   CHECK(network_meant("cifar10_cnn") == "cifar10-cnn");
   CHECK(network_meant("CaffeNet (AlexNet variant)") == "alexnet");

@@ -22,6 +22,11 @@ TEST_CASE("cpu networks: every family and block kind trains and infers at full s
                            "googlenet",
                            "inception-v3",
                            "mobilenet-v2",
+                           "mobilenet-v3-small",
+                           "efficientnet-b0",
+                           "efficientnet-v2-s",
+                           "densenet121",
+                           "regnety-016",
                            "inception-bn-28-small",
                            "cifar10-convnet",
                            "cifar10-cnn"}) {
@@ -86,14 +91,19 @@ TEST_CASE("cpu networks: AlexNet learns which eight of a thousand classes there 
   CHECK(first > std::log(1000) - 1);
 }
 
-TEST_CASE("cpu networks: transformers of full size start near chance and take a training step") {
+TEST_CASE(
+    "cpu networks: transformers and ConvNeXt of full size start near chance and take a training "
+    "step") {
   struct Case {
     const char* name;
     int sequence;
     double chance;  // the logarithm of the classes; half a unit more where scores vary by one
   };
-  for (const auto& [name, sequence, chance] :
-       {Case{"vit-b16", 0, 7.4}, Case{"bert-base", 48, 10.3}, Case{"gpt2", 48, 10.8}}) {
+  for (const auto& [name, sequence, chance] : {Case{"vit-s16", 0, 7.4},
+                                               Case{"vit-b16", 0, 7.4},
+                                               Case{"bert-base", 48, 10.3},
+                                               Case{"gpt2", 48, 10.8},
+                                               Case{"convnext-tiny", 0, 7.4}}) {
     CAPTURE(name);
     const auto network = make_network(name, sequence);
     const auto batch = test::noise_batch(network, 2);

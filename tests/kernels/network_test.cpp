@@ -72,6 +72,10 @@ TEST_CASE("network: shapes agree along every edge") {
           case LayerKind::to_sequence:
             CHECK(layer.out == FeatureShape{in.c, in.h * in.w, 1});
             break;
+          case LayerKind::to_image:
+            CHECK(layer.out.c == in.c);
+            CHECK(layer.out.positions() == in.h);
+            break;
           case LayerKind::class_token:
             CHECK(layer.out == FeatureShape{in.c, in.h + 1, 1});
             break;
@@ -122,7 +126,7 @@ TEST_CASE("network: ResNet-50 has 16 residual sums and strides in its 3x3 convol
   }
 }
 
-TEST_CASE("network: GoogLeNet and Inception-v3 have the sizes of their papers' tables") {
+TEST_CASE("network: networks for images have the sizes of their papers' tables") {
   const auto shape_of = [](const char* network_name, const char* layer_name) {
     const auto network = make_network(network_name);
     const auto found = std::find_if(network.layers.begin(),
@@ -140,6 +144,13 @@ TEST_CASE("network: GoogLeNet and Inception-v3 have the sizes of their papers' t
   CHECK(shape_of("inception-v3", "mixed_6e_output") == FeatureShape{768, 17, 17});
   CHECK(shape_of("inception-v3", "mixed_7c_output") == FeatureShape{2048, 8, 8});
   CHECK(shape_of("mobilenet-v2", "block17_project") == FeatureShape{320, 7, 7});
+  CHECK(shape_of("mobilenet-v3-large", "block15_project") == FeatureShape{160, 7, 7});
+  CHECK(shape_of("efficientnet-b0", "block16_project") == FeatureShape{320, 7, 7});
+  CHECK(shape_of("efficientnet-b7", "block55_project") == FeatureShape{640, 19, 19});
+  CHECK(shape_of("efficientnet-v2-s", "block40_project") == FeatureShape{256, 12, 12});
+  CHECK(shape_of("convnext-base", "stage4_3_sum") == FeatureShape{1024, 7, 7});
+  CHECK(shape_of("densenet121", "dense4_16_output") == FeatureShape{1024, 7, 7});
+  CHECK(shape_of("regnety-160", "stage4_1_sum") == FeatureShape{3024, 7, 7});
   CHECK(shape_of("inception-bn-28-small", "in5b_output") == FeatureShape{336, 7, 7});
 }
 
@@ -166,7 +177,9 @@ TEST_CASE("network: of a size that is unknown its sisters are named") {
   };
   CHECK(said("meta-llama/Llama-2-13b").find("llama-160m, llama-1b, llama-8b, llama-70b.") !=
         std::string::npos);
-  CHECK(said("MobileNet-v1").find("family there are mobilenet-v2.") != std::string::npos);
+  CHECK(said("MobileNet-v1")
+            .find("family there are mobilenet-v2, mobilenet-v3-large, "
+                  "mobilenet-v3-small.") != std::string::npos);
   CHECK(said("yolo").find("Of that family") == std::string::npos);
 }
 

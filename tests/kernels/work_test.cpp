@@ -15,15 +15,18 @@ namespace {
 // Parameters, exact: torchvision's model cards (ResNet, VGG, MobileNetV2), Caffe's bvlc_alexnet and
 // bvlc_googlenet without auxiliary heads, Keras' Inception-v3 (also torchvision's without the
 // auxiliary head), TensorFlow's CIFAR-10 tutorial, summary() of Keras' examples; for
-// Inception-BN-28-small, of which no count is published, the sum over MXNet's symbol file.
+// Inception-BN-28-small, of which no count is published, the sum over MXNet's symbol file. Of the
+// later networks torchvision's model cards too ("num_params"), ViT-S/16 timm's; of ConvNeXt less
+// its layer scale (networks/convnext.cpp): the sum over blocks of their widths, 6 624 of tiny,
+// 13 536 of small, 18 048 of base and 27 072 of large.
 // GMACs of one forward pass: torchvision's "GFLOPS" column (which counts multiply-adds); the paper
-// for MobileNetV2 (0.300); OpenMMLab's model index for Inception-v3 (5 731 284 192); the rest are
-// sums over the published layer tables. TensorFlow's "about 19.5M" for its CIFAR-10 network is 5 %
-// above the sum over its layers, and no other figure is published: the sum is taken. Transformers:
-// the models' own pages (BertForMaskedLM without next-sentence head, GPT-2 124M, Llama, Mixtral,
-// Qwen1.5-MoE; of MPT
-// llm-foundry's table of training benchmarks, at 2048 tokens); what they
-// cost is checked by formula below. No GMACs: a language model.
+// for MobileNetV2 (0.300) and for EfficientNet-B2, whose image is larger in torchvision ("1.0B");
+// timm's results for ViT-S/16; OpenMMLab's model index for Inception-v3 (5 731 284 192); the rest
+// are sums over the published layer tables. TensorFlow's "about 19.5M" for its CIFAR-10 network is
+// 5 % above the sum over its layers, and no other figure is published: the sum is taken.
+// Transformers: the models' own pages (BertForMaskedLM without next-sentence head, GPT-2 124M,
+// Llama, Mixtral, Qwen1.5-MoE; of MPT llm-foundry's table of training benchmarks, at 2048 tokens);
+// what they cost is checked by formula below. No GMACs: a language model.
 struct Published {
   const char* name;
   std::uint64_t parameters;
@@ -40,6 +43,7 @@ constexpr Published published[] = {
     {"resnet101", 44'549'160, 7.80},
     {"resnet152", 60'192'808, 11.51},
     {"resnet200", 64'673'832, 15.07},
+    {"wide-resnet50-2", 68'883'240, 11.398},
     {"resnet18-cifar", 11'173'962, 0.556},
     {"resnext50-32x4d", 25'028'904, 4.23},
     {"resnext101-32x4d", 44'177'704, 8.01},
@@ -50,13 +54,41 @@ constexpr Published published[] = {
     {"googlenet", 6'998'552, 1.58},
     {"inception-v3", 23'834'568, 5.731},
     {"mobilenet-v2", 3'504'872, 0.300},
+    {"mobilenet-v3-large", 5'483'032, 0.217},
+    {"mobilenet-v3-small", 2'542'856, 0.057},
+    {"efficientnet-b0", 5'288'548, 0.386},
+    {"efficientnet-b1", 7'794'184, 0.687},
+    {"efficientnet-b2", 9'109'994, 1.0},
+    {"efficientnet-b3", 12'233'232, 1.827},
+    {"efficientnet-b4", 19'341'616, 4.394},
+    {"efficientnet-b5", 30'389'784, 10.266},
+    {"efficientnet-b6", 43'040'704, 19.068},
+    {"efficientnet-b7", 66'347'960, 37.746},
+    {"efficientnet-v2-s", 21'458'488, 8.366},
+    {"efficientnet-v2-m", 54'139'356, 24.582},
+    {"efficientnet-v2-l", 118'515'272, 56.08},
+    {"convnext-tiny", 28'589'128 - 6'624, 4.456},
+    {"convnext-small", 50'223'688 - 13'536, 8.684},
+    {"convnext-base", 88'591'464 - 18'048, 15.355},
+    {"convnext-large", 197'767'336 - 27'072, 34.361},
+    {"densenet121", 7'978'856, 2.834},
+    {"densenet169", 14'149'480, 3.36},
+    {"densenet201", 20'013'928, 4.291},
+    {"regnety-016", 11'202'430, 1.612},
+    {"regnety-032", 19'436'338, 3.176},
+    {"regnety-080", 39'381'472, 8.473},
+    {"regnety-160", 83'590'140, 15.912},
+    {"regnety-320", 145'046'770, 32.28},
     {"inception-bn", 11'295'240, 2.03},
     {"inception-bn-28-small", 1'652'826, 0.2042},
     {"cifar10-convnet", 1'068'298, 0.01847},
     {"cifar10-cnn", 1'250'858, 0.02074},
     {"mnist-mlp", 669'706, 0.000669},
     {"mnist-cnn", 1'199'882, 0.01200},
+    {"vit-s16", 22'050'664, 4.61},
     {"vit-b16", 86'567'656, 17.56},
+    {"vit-l16", 304'326'632, 61.555},
+    {"vit-h14", 632'045'800, 167.295},
     {"bert-base", 109'514'298, 0},
     {"bert-large", 335'174'458, 0},
     {"gpt2", 124'439'808, 0},
@@ -123,7 +155,7 @@ TEST_CASE("work: what is not a product is a small part of the forward FLOPs") {
     const auto network = make_network(row.name);
     const double products = 2 * multiply_adds(network);
     CHECK_MESSAGE(forward_flops(network) > products, row.name);
-    CHECK_MESSAGE(forward_flops(network) < 1.06 * products, row.name);
+    CHECK_MESSAGE(forward_flops(network) < 1.08 * products, row.name);
   }
 }
 

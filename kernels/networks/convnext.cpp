@@ -1,0 +1,74 @@
+// ConvNeXt: Liu et al., "A ConvNet for the 2020s", CVPR 2022. A block filters each channel by
+// itself, 7x7, and then works on every position as a transformer's feed-forward part does. What is
+// said of torchvision's form is all but its layer scale, one learned factor for each channel of a
+// branch, which no layer here is: its parameters, a few thousand, are missing from the count.
+// Stochastic depth has no layer either.
+#include <array>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "kernels/networks/families.h"
+#include "kernels/networks/transformer_block.h"
+
+namespace rightsize {
+namespace {
+
+constexpr float epsilon = 1e-6F;
+
+// A layer norm over the channels of each position of an image.
+int channel_norm(NetworkBuilder& net, const std::string& name, int from) {
+  const auto shape = net.shape(from);
+  int x = net.to_sequence(name + "_sequence", from);
+  x = net.layer_norm(name, x, epsilon);
+  return net.to_image(name + "_image", x, shape.h, shape.w);
+}
+
+int block(NetworkBuilder& net, const std::string& name, int from) {
+  const auto shape = net.shape(from);
+  const Window filter{.kernel = 7, .pad = 3, .groups = shape.c};
+  int x = net.convolution(name + "_depthwise", from, shape.c, filter, true);
+  x = net.to_sequence(name + "_sequence", x);
+  x = net.layer_norm(name + "_norm", x, epsilon);
+  x = feed_forward(net, name, x, {.width = 4 * shape.c});
+  return net.add(name + "_sum", {net.to_image(name + "_image", x, shape.h, shape.w), from});
+}
+
+// `width` is that of the first stage; each next one is twice as wide at half the size.
+Network make_convnext(NetworkBuilder net,
+                      std::int64_t width,
+                      const std::array<int, 4>& stage_blocks) {
+  int x = net.convolution("stem", net.input(), width, {.kernel = 4, .stride = 4}, true);
+  x = channel_norm(net, "stem_norm", x);
+  for (std::size_t stage = 0; stage < stage_blocks.size(); ++stage) {
+    if (stage > 0) {
+      const auto name = fmt::format("down{}", stage);
+      x = channel_norm(net, name + "_norm", x);
+      x = net.convolution(name, x, width << stage, {.kernel = 2, .stride = 2}, true);
+    }
+    for (int i = 0; i < stage_blocks[stage]; ++i) {
+      x = block(net, fmt::format("stage{}_{}", stage + 1, i + 1), x);
+    }
+  }
+  x = net.layer_norm("norm", net.global_average_pool("pool", x), epsilon);
+  return net.finish(net.fully_connected("head", x, 1000), Optimizer::adam);
+}
+
+}  // namespace
+
+Network make_convnext_tiny() {
+  return make_convnext({"convnext-tiny", "ConvNeXt-Tiny", {3, 224, 224}, 1000}, 96, {3, 3, 9, 3});
+}
+Network make_convnext_small() {
+  return make_convnext(
+      {"convnext-small", "ConvNeXt-Small", {3, 224, 224}, 1000}, 96, {3, 3, 27, 3});
+}
+Network make_convnext_base() {
+  return make_convnext({"convnext-base", "ConvNeXt-Base", {3, 224, 224}, 1000}, 128, {3, 3, 27, 3});
+}
+Network make_convnext_large() {
+  return make_convnext(
+      {"convnext-large", "ConvNeXt-Large", {3, 224, 224}, 1000}, 192, {3, 3, 27, 3});
+}
+
+}  // namespace rightsize
