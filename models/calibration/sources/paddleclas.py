@@ -17,9 +17,9 @@ NETWORKS = {
 COLUMNS = [(precision, batch) for precision in ("fp16", "fp32") for batch in (1, 4, 8)]
 
 
-def collect(collected):
+def collect(collected, tables=None):
     repository = collected.repository("PaddlePaddle", "PaddleClas")
-    for name, networks in NETWORKS.items():
+    for name, networks in (tables or NETWORKS).items():
         path, gpu = f"{UNDER}/{name}", None
         for line in repository.text(path).split("\n"):
             if line.startswith("#"):
@@ -30,6 +30,7 @@ def collect(collected):
                 continue
             columns = COLUMNS if gpu == "T4" else COLUMNS[3:]
             for (precision, batch), ms in zip(columns, cells[2:]):
-                collected.rate(networks[cells[0]], "infer", precision, gpu, batch,
-                               round(1e3 * batch / float(ms), 2), "TensorRT (Paddle)",
-                               repository.source(path))
+                if ms != "-":
+                    collected.rate(networks[cells[0]], "infer", precision, gpu, batch,
+                                   round(1e3 * batch / float(ms), 2), "TensorRT (Paddle)",
+                                   repository.source(path))
