@@ -31,7 +31,7 @@ asked = parser.parse_args()
 
 
 # Programs that no calibration knows are asked as those that work as they do.
-ALIKE = {"CTranslate2": "FasterTransformer", "Marian": "FasterTransformer", "SGLang": "TensorRT", "vLLM": "TensorRT"}
+ALIKE = {"Marian": "CTranslate2", "SGLang": "TensorRT", "vLLM": "TensorRT"}
 
 
 def bare(framework):

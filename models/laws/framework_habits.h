@@ -25,6 +25,14 @@ struct Habits {
 // nullptr: none.
 [[nodiscard]] const Habits* habits_of(std::string_view framework);
 
+// What the host takes for each token that a decoder writes, and for each block of the decoder, above
+// the launches of its kernels. Of an unknown framework, "", half of PyTorch's.
+struct WritingHost {
+  double token_s = 0;
+  double block_s = 0;
+};
+[[nodiscard]] WritingHost writing_host(std::string_view framework);
+
 // Whether it is a program whose habits are its own and not its framework's: "PyTorch (NeMo)".
 [[nodiscard]] bool is_program(std::string_view framework);
 

@@ -23,6 +23,7 @@ class Collector {
         tensor_(tensor),
         expert_ranks_(expert_ranks),
         denoises_(is_denoiser(network)),
+        reads_apart_(!denoises_ && takes_given(network)),
         adapted_(network.adapters.any() && has_backward(phase)),
         widens_(adapted_ || (!has_backward(phase) && widens_weights(network))),
         adapters_(adapter_shapes(network)),
@@ -198,8 +199,8 @@ class Collector {
 
   void add_attention(const Layer& layer, const LayerWork& work) {
     // Language models that write, and denoisers, are run by such kernels; BERT's figures here are
-    // of before.
-    const bool fused = layer.causal || denoises_;
+    // of before, as are T5's and BART's.
+    const bool fused = denoises_ || (layer.causal && !reads_apart_);
     auto kernel = attention_kernel(layer, work, tensor_, fused);
     add(kernel);
     if (has_backward(phase_)) {
@@ -248,12 +249,28 @@ class Collector {
   double passes_ = 1;    // of the layer at hand
   double copies_ = 1;    // likewise
   bool denoises_;
+  bool reads_apart_;  // by an encoder what a decoder writes of
   bool adapted_;
   bool widens_;
   std::vector<std::vector<AdapterShape>> adapters_;  // by layer
   std::vector<double> kept_bytes_;                   // of a parameter, by layer
   GpuWork work_;
 };
+
+// Each block of a decoder that writes has a cache of its own.
+void count_written(const Network& network, GpuWork& work) {
+  if (!writes_text(network)) {
+    return;
+  }
+  for (const auto& layer : network.layers) {
+    if (layer.kind == LayerKind::attention && layer.passes > 1) {
+      const auto read = static_cast<std::size_t>(layer.inputs.back());
+      work.written_tokens = number(layer.passes);
+      work.written_blocks +=
+          network.layers[read].kind == LayerKind::given ? number(layer.passes) : 0;
+    }
+  }
+}
 
 }  // namespace
 
@@ -275,6 +292,8 @@ GpuWork gpu_work(const Network& network,
   const auto state = state_bytes(network, phase, Precision::bf16);
   work.accumulating = phase == Phase::train ? 3 * state.gradient / state.updated : 0;
   work.denoises = is_denoiser(network);
+  work.takes_given = takes_given(network);
+  count_written(network, work);
   work.language_parameters =
       language && !work.denoises ? static_cast<double>(parameter_count(network)) : 0;
   return work;

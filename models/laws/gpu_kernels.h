@@ -43,6 +43,9 @@ struct GpuWork {
   double updates = 0;              // the optimizer's: one per tensor of parameters
   double language_parameters = 0;  // of a model that writes, whose attention is fused; else 0
   bool denoises = false;           // kernels/work.h: is_denoiser()
+  bool takes_given = false;        // likewise; of an item
+  double written_tokens = 0;       // that an item's decoder is passed for, one after the other
+  double written_blocks = 0;       // its blocks, each time
   // What adding a minibatch's gradients to those before moves (both read, one written), of what an
   // update does.
   double accumulating = 0;

@@ -123,7 +123,7 @@ Stack GpuRates::best_stack(const Target& target,
     return any ? Stack::current : Stack::era;
   }
   const bool today =
-      has_tensor_cores(*target.gpu) || target.work->denoises || is_of_today(target.query.network);
+      has_tensor_cores(*target.gpu) || target.work->takes_given || is_of_today(target.query.network);
   return today ? Stack::current : Stack::era;
 }
 

@@ -228,7 +228,9 @@ double launch_seconds(std::span<const double> values,
   const double updating = setting.stack == Stack::current
                               ? work.updates / foreach_tensors
                               : std::exp(log_of(values, updates)) * work.updates;
-  return std::exp(dispatch) * (work.launches + updating);
+  const auto host = writing_host(setting.framework);
+  return std::exp(dispatch) * (work.launches + updating) + work.written_tokens * host.token_s +
+         work.written_blocks * host.block_s;
 }
 
 // All kernels one after another, the host never late.

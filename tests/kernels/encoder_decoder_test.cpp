@@ -118,14 +118,14 @@ TEST_CASE("encoder-decoder: each token passes the decoder once, and the encoder 
   const double token = (flops("whisper-small:tokens=201") - flops("whisper-small:tokens=200"));
   // Two a parameter of the decoder's blocks and of the head, and attention to 1500 and some 100
   // positions: 4 a feature of each.
-  const double blocks = 12 * (2 * 768 * (4 + 3 + 8 - 2) * 768.0 + 4 * 768 * (1500 + 101.0));
+  const double blocks = 12 * (2 * 768 * (4 + 2 + 8) * 768.0 + 4 * 768 * (1500 + 101.0));
   const double head = 2 * 51865 * 768.0;
-  CHECK(token == doctest::Approx(blocks + head).epsilon(0.03));
+  CHECK(token == doctest::Approx(blocks + head).epsilon(0.01));
   const double encoder = flops("whisper-small:tokens=1") - 2 * token;
   // The paper's encoder: two a parameter of 87 million for each of 1500 positions, and attention.
   CHECK(encoder == doctest::Approx(2 * 87e6 * 1500 + 12 * 4 * 768 * 1500.0 * 1500).epsilon(0.2));
-  CHECK(flops("whisper-small:beams=5") > 1.5 * flops("whisper-small"));
-  CHECK(flops("whisper-small:beams=5") < 5 * flops("whisper-small"));
+  CHECK(flops("whisper-small:beams=5") > 1.3 * flops("whisper-small"));
+  CHECK(flops("whisper-small:beams=5") < 2 * flops("whisper-small"));
   CHECK(flops("flan-t5-base", 1024) > 1.5 * flops("flan-t5-base", 512));
   CHECK(make_network("whisper-small:tokens=200:beams=5").title ==
         "Whisper small, 200 tokens by 5 beams");
