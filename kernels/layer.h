@@ -134,7 +134,7 @@ struct Layer {
   std::int64_t kv_heads = 0;
   std::int64_t head_dim = 0;
   bool causal = false;      // position t sees positions 0 .. t
-  std::int64_t window = 0;  // > 0: causal, and of these only the last so many
+  std::int64_t window = 0;  // > 0: the last so many of these; not causal: half on either side
   std::int64_t keys = 0;    // > 0: not causal; the input is the queries alone, and a second one has
                             // the keys and values of so many positions
   double rotary_base = 0;   // > 0: rotary position embedding of queries and keys (RoPE), halves

@@ -204,8 +204,12 @@ void add_elementwise(const Layer& layer, LayerWork& work) {
 }  // namespace
 
 double mean_seen(const Layer& layer, std::int64_t length) {
-  if (!layer.causal) {
+  if (!layer.causal && layer.window == 0) {
     return as_double(layer.most_seen(length));
+  }
+  if (!layer.causal) {  // at either end half the window is missing, then less by one and one
+    const double half = as_double(std::min(layer.window / 2, length - 1));
+    return 2 * half + 1 - half * (half + 1) / as_double(length);
   }
   const double most = as_double(layer.most_seen(length));
   return most - most * (most - 1) / 2 / as_double(length);

@@ -21,7 +21,7 @@ struct AttentionSizes {
   std::int64_t kv_heads = 0;
   std::int64_t head_dim = 0;
   bool causal = false;
-  std::int64_t window = 0;  // > 0: causal, and only the last so many positions are seen
+  std::int64_t window = 0;  // as Layer::window
   std::int64_t other = 0;   // > 0: not causal, and another sequence of so many positions is seen
 
   static constexpr std::int64_t block = 48;  // queries; a multiple of the kernel's six rows
@@ -41,10 +41,12 @@ struct AttentionSizes {
 
   // Keys that the query at a position sees: from the first on, up to the other.
   [[nodiscard]] std::int64_t first_seen(std::int64_t position) const {
-    return window > 0 ? std::max<std::int64_t>(0, position + 1 - window) : 0;
+    const auto before = causal ? window - 1 : window / 2;
+    return window > 0 ? std::max<std::int64_t>(0, position - before) : 0;
   }
   [[nodiscard]] std::int64_t end_seen(std::int64_t position) const {
-    return causal ? position + 1 : keys();
+    const auto end = position + 1 + (causal ? 0 : window / 2);
+    return causal || window > 0 ? std::min(end, keys()) : keys();
   }
 
   // Where head `h` starts in a packed row.

@@ -205,11 +205,10 @@ __global__ void query_gradients(AttentionGradients tensors, AttentionSizes sizes
       tensors, sizes, blockIdx.z, static_cast<int>(blockIdx.y));
   Block block(memory, sizes, gridDim.x - 1 - blockIdx.x);  // the longest first
   const std::int64_t position = block.position();
-  const std::int64_t end = block.first() + Config::rows;
-  const std::int64_t seen = sizes.causal && end < sizes.positions ? end : sizes.positions;
+  const std::int64_t seen = sizes.end_seen(block.first() + Config::rows - 1);
   const bool exists = position < sizes.positions;
   const std::int64_t first = sizes.first_seen(position);
-  const std::int64_t last = sizes.causal && exists ? position : sizes.positions - 1;
+  const std::int64_t last = sizes.end_seen(position) - 1;
   const std::int64_t start = sizes.first_seen(block.first()) / Config::columns * Config::columns;
   const float lse = exists ? head.lse[position] : 0.0F;
   const float delta = exists ? head.delta[position] : 0.0F;
@@ -247,7 +246,8 @@ __global__ void key_value_gradients(AttentionGradients tensors, AttentionSizes s
   value_sum.clear();
   const std::int64_t position = block.position();
   const bool exists = position < sizes.positions;
-  const std::int64_t start = sizes.causal ? block.first() / Config::columns * Config::columns : 0;
+  const std::int64_t start = sizes.first_seeing(block.first()) / Config::columns * Config::columns;
+  const std::int64_t first = sizes.first_seeing(position);
   const std::int64_t last = sizes.last_seeing(position);
   const std::int64_t end = sizes.last_seeing(block.first() + Config::rows - 1) + 1;
   for (int member = 0; member < sizes.group(); ++member) {
@@ -255,9 +255,7 @@ __global__ void key_value_gradients(AttentionGradients tensors, AttentionSizes s
     for (std::int64_t begin = start; begin < end; begin += Config::columns) {
       block.load_passing(head.queries(begin), begin);
       const auto there = [&](int c) { return begin + c < sizes.positions; };
-      const auto sees = [&](int c) {
-        return begin + c <= last && exists && (!sizes.causal || position <= begin + c);
-      };
+      const auto sees = [&](int c) { return exists && first <= begin + c && begin + c <= last; };
       typename Block::Shares share;
       block.weigh(share, sees, [&](int c) { return head.lse[begin + c]; });
       block.add_shares(share, value_sum);

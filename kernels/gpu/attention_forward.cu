@@ -139,8 +139,7 @@ class QueryBlock {
 
   // Keys that the block's last query sees.
   [[nodiscard]] __device__ std::int64_t seen() const {
-    const std::int64_t end = first_ + Config::rows;
-    return sizes_.causal && end < sizes_.positions ? end : sizes_.positions;
+    return sizes_.end_seen(first_ + Config::rows - 1);
   }
 
   __device__ void load(T (&rows)[columns][depth + row_padding],
@@ -156,9 +155,10 @@ class QueryBlock {
     multiply_by_rows<T, columns, depth>(
         memory_.queries[strip_], memory_.keys[0], memory_.scores[strip_]);
     __syncwarp();
-    const bool bounded = sizes_.causal && position() < sizes_.positions;
-    const std::int64_t last = bounded ? position() : sizes_.positions - 1;
-    const std::int64_t first = sizes_.first_seen(last);
+    // Rows behind the sequence are as its last one, and are not written.
+    const std::int64_t row = position() < sizes_.positions ? position() : sizes_.positions - 1;
+    const std::int64_t last = sizes_.end_seen(row) - 1;
+    const std::int64_t first = sizes_.first_seen(row);
 #pragma unroll
     for (int i = 0; i < Half::count; ++i) {
       const int c = Half::first() + i;

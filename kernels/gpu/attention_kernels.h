@@ -26,7 +26,7 @@ struct AttentionSizes {
   int head_dim = 0;
   bool causal = false;
   float scale = 1;          // of the scores: 1 / sqrt(head_dim)
-  std::int64_t window = 0;  // > 0: causal, and only the last so many positions are seen
+  std::int64_t window = 0;  // as Layer::window
 
   [[nodiscard]] __host__ __device__ constexpr int group() const { return heads / kv_heads; }
   [[nodiscard]] __host__ __device__ constexpr std::int64_t packed_width() const {
@@ -35,12 +35,27 @@ struct AttentionSizes {
   [[nodiscard]] __host__ __device__ constexpr std::int64_t width() const {
     return std::int64_t{heads} * head_dim;
   }
-  // The first key that the query at a position sees, and the last query that sees a key.
+  // Of a window, the positions before one that it sees, and those behind it.
+  [[nodiscard]] __host__ __device__ constexpr std::int64_t before() const {
+    return causal ? window - 1 : window / 2;
+  }
+  [[nodiscard]] __host__ __device__ constexpr std::int64_t behind() const {
+    return causal ? 0 : window / 2;
+  }
+  // Keys that the query at a position sees: from the first on, up to the other.
   [[nodiscard]] __host__ __device__ constexpr std::int64_t first_seen(std::int64_t position) const {
-    return window > 0 && position >= window ? position + 1 - window : 0;
+    return window > 0 && position > before() ? position - before() : 0;
+  }
+  [[nodiscard]] __host__ __device__ constexpr std::int64_t end_seen(std::int64_t position) const {
+    const std::int64_t end = position + 1 + behind();
+    return (causal || window > 0) && end < positions ? end : positions;
+  }
+  // The first query that sees a key, and the last one.
+  [[nodiscard]] __host__ __device__ constexpr std::int64_t first_seeing(std::int64_t key) const {
+    return causal ? key : window > 0 && key > behind() ? key - behind() : 0;
   }
   [[nodiscard]] __host__ __device__ constexpr std::int64_t last_seeing(std::int64_t key) const {
-    return window > 0 && key + window < positions ? key + window - 1 : positions - 1;
+    return window > 0 && key + before() < positions ? key + before() : positions - 1;
   }
   // Where head `h` starts in a packed row.
   [[nodiscard]] __host__ __device__ constexpr std::int64_t query(int h) const {

@@ -106,8 +106,8 @@ std::unique_ptr<SdpaPlan> SdpaPlan::make(const Device& device,
                                          const AttentionSizes& sizes,
                                          bool has_backward) {
   const std::size_t least = has_backward ? 91700 : 91300;
-  if (device.type() == ElementType::f32 || sizes.causal || sizes.head_dim % 8 != 0 ||
-      cudnnGetVersion() < least) {
+  if (device.type() == ElementType::f32 || sizes.causal || sizes.window > 0 ||
+      sizes.head_dim % 8 != 0 || cudnnGetVersion() < least) {
     return nullptr;
   }
   try {

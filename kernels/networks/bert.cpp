@@ -1,63 +1,101 @@
-// BERT: Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers", NAACL 2019; base
-// and large, uncased, with the masked-language head, whose matrix is the embedding's table:
-// 109 514 298 and 335 174 458 parameters, as Hugging Face's BertForMaskedLM. No next-sentence head.
-// Of the paper's dropout of 0.1 that on attention weights is left out.
-#include <fmt/format.h>
-
+// BERT and its kin, as Hugging Face's classes count their parameters. With the masked-language
+// head, whose matrix is the embedding's table, BertForMaskedLM 109 514 298 and 335 174 458,
+// DistilBertForMaskedLM 66 985 530, RobertaForMaskedLM 124 697 433 and 355 412 057,
+// XLMRobertaForMaskedLM 278 295 186 and 560 142 482; no next-sentence head. As embedders (BertModel
+// with its pooler) MiniLM 22 713 216, BGE 33 360 000, 109 482 240 and 335 141 888. Of the papers'
+// dropout of 0.1 that on attention weights is left out.
+#include "kernels/networks/encoder.h"
 #include "kernels/networks/families.h"
-#include "kernels/networks/transformer_block.h"
 
 namespace rightsize {
 namespace {
 
-struct Size {
-  const char* name;
-  const char* title;
-  int layers;
-  std::int64_t width;
-};
-
-constexpr std::int64_t head_dim = 64;
-constexpr std::int64_t vocabulary = 30522;
-constexpr float epsilon = 1e-12F;
-constexpr float dropped = 0.1F;
-
-// The norms behind the sums, as in the first transformer.
-int block(NetworkBuilder& net, const std::string& name, int from) {
-  const auto width = net.shape(from).c;
-  const auto heads = width / head_dim;
-  int x =
-      self_attention(net, name, from, {.heads = heads, .kv_heads = heads, .head_dim = head_dim});
-  x = net.dropout(name + "_drop1", x, dropped);
-  const int y = net.layer_norm(name + "_norm1", net.add(name + "_sum1", {x, from}), epsilon);
-  x = feed_forward(net, name, y, {.width = 4 * width, .activation = Activation::gelu});
-  x = net.dropout(name + "_drop2", x, dropped);
-  return net.layer_norm(name + "_norm2", net.add(name + "_sum2", {x, y}), epsilon);
+// Devlin et al., "BERT: Pre-training of Deep Bidirectional Transformers", NAACL 2019, uncased.
+EncoderConfig bert(const char* name, const char* title, int layers, std::int64_t width) {
+  return {.name = name,
+          .title = title,
+          .layers = layers,
+          .width = width,
+          .heads = width / 64,
+          .feed_forward = 4 * width,
+          .vocabulary = 30'522,
+          .token_types = 2};
 }
 
-Network make_bert(const Size& size, int sequence) {
-  auto net = NetworkBuilder::of_tokens(size.name, size.title, sequence, vocabulary, vocabulary);
-  const int words = net.embedding("words", net.input(), vocabulary, size.width);
-  int x = net.position_embedding("positions", words, 512, 2);
-  x = net.layer_norm("embedding_norm", x, epsilon);
-  x = net.dropout("embedding_drop", x, dropped);
-  for (int i = 1; i <= size.layers; ++i) {
-    x = block(net, fmt::format("block{}", i), x);
-  }
-  x = net.linear("transform", x, size.width, true);
-  x = net.activation("transform_activation", x, Activation::gelu);
-  x = net.layer_norm("transform_norm", x, epsilon);
-  x = net.tied_linear("head", x, words, true);
-  return net.finish(x, Optimizer::adam);
+// Liu et al., "RoBERTa", 2019: 514 rows of positions, of which the first two are nobody's.
+EncoderConfig roberta(const char* name, const char* title, int layers, std::int64_t width) {
+  auto config = bert(name, title, layers, width);
+  config.vocabulary = 50'265;
+  config.positions = 514;
+  config.token_types = 1;
+  config.norm_epsilon = 1e-5;
+  return config;
+}
+
+// Conneau et al., "Unsupervised Cross-lingual Representation Learning at Scale", ACL 2020.
+EncoderConfig xlm_roberta(const char* name, const char* title, int layers, std::int64_t width) {
+  auto config = roberta(name, title, layers, width);
+  config.vocabulary = 250'002;
+  return config;
+}
+
+// Xiao et al., "C-Pack: Packed Resources For General Chinese Embeddings", SIGIR 2024; the English
+// ones, BAAI/bge-...-en-v1.5. The vector is made of the first position.
+EncoderConfig bge(const char* name, const char* title, int layers, std::int64_t width) {
+  auto config = bert(name, title, layers, width);
+  config.head = EncoderHead::features;
+  config.pooler = true;
+  return config;
 }
 
 }  // namespace
 
 Network make_bert_base(int sequence) {
-  return make_bert({"bert-base", "BERT-base", 12, 768}, sequence);
+  return make_encoder(bert("bert-base", "BERT-base", 12, 768), sequence);
 }
 Network make_bert_large(int sequence) {
-  return make_bert({"bert-large", "BERT-large", 24, 1024}, sequence);
+  return make_encoder(bert("bert-large", "BERT-large", 24, 1024), sequence);
+}
+
+// Sanh et al., "DistilBERT", 2019.
+Network make_distilbert_base(int sequence) {
+  auto config = bert("distilbert-base", "DistilBERT-base", 6, 768);
+  config.token_types = 0;
+  return make_encoder(config, sequence);
+}
+
+Network make_roberta_base(int sequence) {
+  return make_encoder(roberta("roberta-base", "RoBERTa-base", 12, 768), sequence);
+}
+Network make_roberta_large(int sequence) {
+  return make_encoder(roberta("roberta-large", "RoBERTa-large", 24, 1024), sequence);
+}
+
+Network make_xlm_roberta_base(int sequence) {
+  return make_encoder(xlm_roberta("xlm-roberta-base", "XLM-RoBERTa-base", 12, 768), sequence);
+}
+Network make_xlm_roberta_large(int sequence) {
+  return make_encoder(xlm_roberta("xlm-roberta-large", "XLM-RoBERTa-large", 24, 1024), sequence);
+}
+
+// sentence-transformers/all-MiniLM-L6-v2, of every other layer of Wang et al., "MiniLM", NeurIPS
+// 2020. Its vector is the mean of all positions, in whose place is the pooler of the same file.
+Network make_minilm_l6(int sequence) {
+  auto config = bge("minilm-l6", "all-MiniLM-L6-v2", 6, 384);
+  config.heads = 12;
+  return make_encoder(config, sequence);
+}
+
+Network make_bge_small(int sequence) {
+  auto config = bge("bge-small", "BGE-small", 12, 384);
+  config.heads = 12;
+  return make_encoder(config, sequence);
+}
+Network make_bge_base(int sequence) {
+  return make_encoder(bge("bge-base", "BGE-base", 12, 768), sequence);
+}
+Network make_bge_large(int sequence) {
+  return make_encoder(bge("bge-large", "BGE-large", 24, 1024), sequence);
 }
 
 }  // namespace rightsize

@@ -47,7 +47,7 @@ struct AttentionShape {
   std::int64_t head_dim = 64;
   bool causal = false;
   double rotary_base = 0;   // > 0: rotary position embedding
-  std::int64_t window = 0;  // > 0: of the positions a causal one sees, the last so many
+  std::int64_t window = 0;  // as Layer::window
 };
 
 // DeepSeek-AI, "DeepSeek-V2", 2024, section 2.1: see Layer::latent.

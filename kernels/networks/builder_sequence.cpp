@@ -220,8 +220,8 @@ int NetworkBuilder::attention(const std::string& name, int from, AttentionShape 
                        attention.head_dim,
                        shape(from).c));
   }
-  if (attention.window > 0 && !attention.causal) {
-    refuse(name, "a window of attention that is not causal");
+  if (!attention.causal && attention.window > 0 && attention.window % 2 == 0) {
+    refuse(name, "a window of as many positions before as behind is odd");
   }
   auto& layer = append(name, LayerKind::attention, {from});
   layer.heads = attention.heads;

@@ -82,6 +82,29 @@ double ConfigFile::number_or(const char* field, double otherwise) const {
   return value.to_number<double>();
 }
 
+double ConfigFile::share_or(const char* field, double otherwise) const {
+  if (!given(field)) {
+    return otherwise;
+  }
+  const auto& value = object_.at(field);
+  const double share = value.is_number() ? value.to_number<double>() : -1;
+  if (share < 0 || share >= 1) {
+    fail(field, fmt::format("is {}, not a number from 0 to below 1", json::serialize(value)));
+  }
+  return share;
+}
+
+std::int64_t ConfigFile::entries_or(const char* field, std::int64_t otherwise) const {
+  if (!given(field)) {
+    return otherwise;
+  }
+  const auto* inner = object_.at(field).if_object();
+  if (inner == nullptr || inner->empty()) {
+    fail(field, "is not an object of fields, or has none");
+  }
+  return static_cast<std::int64_t>(inner->size());
+}
+
 bool ConfigFile::flag_or(const char* field, bool otherwise) const {
   if (!given(field)) {
     return otherwise;
@@ -121,6 +144,16 @@ void ConfigFile::require(const char* field, const json::value& wanted) const {
          fmt::format("is {}; only {} is known",
                      json::serialize(object_.at(field)),
                      json::serialize(wanted)));
+  }
+}
+
+void ConfigFile::require_countable(const ConfigExtent& extent) const {
+  if (extent.parameters > 0x1p50 || extent.elements > 0x1p60 || extent.products > 0x1p62) {
+    refuse(fmt::format(
+        "its fields together make {:.2g} parameters and a context of {}, more than any such "
+        "network has",
+        extent.parameters,
+        extent.context));
   }
 }
 

@@ -73,6 +73,17 @@ namespace rightsize {
 
 [[nodiscard]] Network make_bert_base(int sequence);
 [[nodiscard]] Network make_bert_large(int sequence);
+[[nodiscard]] Network make_distilbert_base(int sequence);
+[[nodiscard]] Network make_roberta_base(int sequence);
+[[nodiscard]] Network make_roberta_large(int sequence);
+[[nodiscard]] Network make_xlm_roberta_base(int sequence);
+[[nodiscard]] Network make_xlm_roberta_large(int sequence);
+[[nodiscard]] Network make_modernbert_base(int sequence);
+[[nodiscard]] Network make_modernbert_large(int sequence);
+[[nodiscard]] Network make_minilm_l6(int sequence);
+[[nodiscard]] Network make_bge_small(int sequence);
+[[nodiscard]] Network make_bge_base(int sequence);
+[[nodiscard]] Network make_bge_large(int sequence);
 
 [[nodiscard]] Network make_gpt2(int sequence);
 

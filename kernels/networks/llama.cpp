@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "kernels/network_error.h"
 #include "kernels/networks/builder.h"
 #include "kernels/networks/families.h"
+#include "kernels/networks/transformer_block.h"
 
 namespace rightsize {
 namespace {
@@ -24,17 +24,8 @@ int feed_forward(NetworkBuilder& net,
                  int from,
                  std::int64_t features,
                  Activation gate = Activation::silu) {
-  const auto width = net.shape(from).c;
-  int x = 0;
-  if (gate == Activation::silu) {
-    x = net.linear(name + "_gate_up", from, 2 * features, false);
-    x = net.gated_silu(name + "_gated", x);
-  } else {
-    x = net.linear(name + "_gate", from, features, false);
-    x = net.activation(name + "_activation", x, gate);
-    x = net.multiply(name + "_gated", x, net.linear(name + "_up", from, features, false));
-  }
-  return net.linear(name + "_down", x, width, false);
+  return gated_feed_forward(
+      net, name, from, {.width = features, .activation = gate, .biases = false});
 }
 
 // What is added to the block: of the experts a token takes, and of the part that all take.
@@ -137,14 +128,7 @@ LlamaConfig llama3(const char* name, const char* title, int layers, std::int64_t
 }  // namespace
 
 Network make_llama(const LlamaConfig& config, int sequence) {
-  if (sequence > config.context) {
-    throw NetworkError(
-        fmt::format("network {}: a sequence of {} tokens; it was trained for {}, use "
-                    "at most that",
-                    config.name,
-                    sequence,
-                    config.context));
-  }
+  require_context(config.name, sequence, config.context);
   auto net = NetworkBuilder::of_tokens(
       config.name, config.title, sequence, config.vocabulary, static_cast<int>(config.vocabulary));
   const int tokens = net.embedding("tokens", net.input(), config.vocabulary, config.width);

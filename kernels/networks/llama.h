@@ -10,6 +10,8 @@
 
 namespace rightsize {
 
+class ConfigFile;
+
 // Each token takes some of many small feed-forward parts: Shazeer et al., ICLR 2017; Jiang et al.,
 // "Mixtral of Experts", 2024.
 struct MixtureConfig {
@@ -64,6 +66,6 @@ struct LlamaConfig {
 [[nodiscard]] Network make_llama(const LlamaConfig& config, int sequence);
 
 // Reads a Hugging Face style config.json. Throws NetworkError naming the file and the field.
-[[nodiscard]] LlamaConfig load_llama_config(const std::string& path);
+[[nodiscard]] LlamaConfig read_llama(ConfigFile file, const std::string& name);
 
 }  // namespace rightsize

@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "kernels/networks/config_file.h"
+#include "kernels/networks/encoder.h"
 #include "kernels/networks/llama.h"
 #include "kernels/networks/llama_parts.h"
 
@@ -54,10 +55,11 @@ void require_architecture(const ConfigFile& file) {
   const auto type = file.word_or("model_type", model_types.front());
   if (std::find(model_types.begin(), model_types.end(), type) == model_types.end()) {
     file.fail("model_type",
-              fmt::format("is \"{}\"; known are {}. Of others export an ONNX file; BERT, GPT-2 and "
-                          "ViT are built in (rightsize networks)",
+              fmt::format("is \"{}\"; known are {}, and of encoders {}. Of others export an ONNX "
+                          "file; GPT-2 and ViT are built in (rightsize networks)",
                           type,
-                          fmt::join(model_types, ", ")));
+                          fmt::join(model_types, ", "),
+                          fmt::join(encoder_types(), ", ")));
   }
   if (file.flag_or("mlp_bias", false)) {
     file.fail("mlp_bias", "is true; the matrices of Llama's feed-forward part have no biases");
@@ -153,9 +155,6 @@ void require_shape(const ConfigFile& file, const LlamaConfig& config) {
   require_heads(file, config);
 }
 
-// Each field may be as large as any network's and all together still be more than is counted in 64
-// bits (layer_work, work): all parameters, all that a whole context makes of them, the products of
-// one matrix with it.
 void require_size(const ConfigFile& file, const LlamaConfig& config) {
   const auto real = [](std::int64_t count) { return static_cast<double>(count); };
   const auto& mixture = config.mixture;
@@ -178,13 +177,7 @@ void require_size(const ConfigFile& file, const LlamaConfig& config) {
                                   real(mixture.per_token) * (expert + width)) +
                  2 * vocabulary);
   const double products = context * width * std::max({2 * packed, gated, vocabulary});
-  if (parameters > 0x1p50 || elements > 0x1p60 || products > 0x1p62) {
-    file.refuse(fmt::format(
-        "its fields together make {:.2g} parameters and a context of {}, more than any such "
-        "network has",
-        parameters,
-        config.context));
-  }
+  file.require_countable({parameters, elements, products, config.context});
 }
 
 // What all networks of Llama's kind have.
@@ -193,22 +186,22 @@ LlamaConfig read_shape(const ConfigFile& file, const std::string& name) {
   const auto stated = [&](const char* field, std::int64_t otherwise) {
     return otherwise > 0 ? file.positive_or(field, otherwise) : file.positive(field);
   };
-  LlamaConfig config{
-      .name = name,
-      .title = "Llama-style",
-      .layers = static_cast<int>(file.positive("num_hidden_layers")),
-      .width = file.positive("hidden_size"),
-      .heads = stated("num_attention_heads", usual.heads),
-      .feed_forward = file.positive("intermediate_size"),
-      .vocabulary = usual.vocabulary,
-      .context = file.positive_or("max_position_embeddings", usual.context, most_tokens),
-      .rope_theta = file.number_or("rope_theta", 10'000),
-      .norm_epsilon = file.number_or("rms_norm_eps", 1e-6),
-      .tied = file.flag_or("tie_word_embeddings", is_gemma(file)),
-      .gate = gate_of(file),
-      .norms_after = is_gemma(file) && file.word_or("model_type", "") != "gemma"};
+  LlamaConfig config{.name = name,
+                     .title = "Llama-style",
+                     .layers = static_cast<int>(file.positive("num_hidden_layers")),
+                     .width = file.positive("hidden_size"),
+                     .heads = stated("num_attention_heads", usual.heads),
+                     .feed_forward = file.positive("intermediate_size"),
+                     .vocabulary = usual.vocabulary,
+                     .context = file.positive_or(
+                         "max_position_embeddings", usual.context, ConfigFile::most_tokens),
+                     .rope_theta = file.number_or("rope_theta", 10'000),
+                     .norm_epsilon = file.number_or("rms_norm_eps", 1e-6),
+                     .tied = file.flag_or("tie_word_embeddings", is_gemma(file)),
+                     .gate = gate_of(file),
+                     .norms_after = is_gemma(file) && file.word_or("model_type", "") != "gemma"};
   if (usual.vocabulary == 0 || file.given("vocab_size")) {
-    config.vocabulary = file.positive("vocab_size", most_tokens);
+    config.vocabulary = file.positive("vocab_size", ConfigFile::most_tokens);
   }
   config.kv_heads =
       file.positive_or("num_key_value_heads", usual.kv_heads > 0 ? usual.kv_heads : config.heads);
@@ -219,11 +212,10 @@ LlamaConfig read_shape(const ConfigFile& file, const std::string& name) {
 
 }  // namespace
 
-LlamaConfig load_llama_config(const std::string& path) {
-  ConfigFile file(path);
+LlamaConfig read_llama(ConfigFile file, const std::string& name) {
   const bool sees = enter_text(file);
   require_architecture(file);
-  auto config = read_shape(file, path);
+  auto config = read_shape(file, name);
   config.mixture = read_mixture(file, config.feed_forward);
   config.latent = read_latent(file);
   config.title = config.mixture.experts > 0 ? mixture_title(file) : config.title;

@@ -93,7 +93,7 @@ void read_window(const ConfigFile& file, LlamaConfig& config) {
   if (!file.given("sliding_window") || !file.flag_or("use_sliding_window", used)) {
     return;
   }
-  const auto window = file.positive("sliding_window", most_tokens);
+  const auto window = file.positive("sliding_window", ConfigFile::most_tokens);
   if (window < config.context) {
     config.window = window;
     config.windowed = windowed_of(file, config.layers);

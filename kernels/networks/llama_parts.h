@@ -9,8 +9,6 @@
 
 namespace rightsize {
 
-inline constexpr std::int64_t most_tokens = std::int64_t{1} << 24;  // of a vocabulary, of a context
-
 // "Qwen3 MoE": how people write the family of a mixture of experts.
 [[nodiscard]] std::string mixture_title(const ConfigFile& file);
 

@@ -5,7 +5,9 @@
 #include <fmt/format.h>
 
 #include "kernels/network_error.h"
+#include "kernels/networks/config_file.h"
 #include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/encoder.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/families.h"
 #include "kernels/networks/llama.h"
@@ -15,8 +17,10 @@
 namespace rightsize {
 namespace {
 
+constexpr std::string_view bge_paper = "Xiao et al., SIGIR 2024, v1.5, English";
 constexpr std::string_view llama3_paper = "The Llama 3 Herd of Models, 2024";
 constexpr std::string_view mixtral_paper = "Jiang et al., Mixtral of Experts, 2024";
+constexpr std::string_view modernbert_paper = "Warner et al., 2024, ModernBERT";
 constexpr std::string_view mpt_source = "mosaicml/llm-foundry, MPT";
 constexpr std::string_view resnet_paper = "He et al., CVPR 2016, v1.5 strides";
 constexpr std::string_view resnext_paper = "Xie et al., CVPR 2017";
@@ -27,6 +31,8 @@ constexpr std::string_view convnext_paper = "Liu et al., CVPR 2022";
 constexpr std::string_view densenet_paper = "Huang et al., CVPR 2017";
 constexpr std::string_view regnet_paper = "Radosavovic et al., CVPR 2020";
 constexpr std::string_view vit_paper = "Dosovitskiy et al., ICLR 2021";
+constexpr std::string_view roberta_paper = "Liu et al., 2019, RoBERTa";
+constexpr std::string_view xlm_roberta_paper = "Conneau et al., ACL 2020";
 constexpr std::string_view ptb_paper = "Zaremba et al., 2014, TensorFlow's ptb_word_lm.py";
 
 // A network that reads no tokens has no sequence to choose.
@@ -142,6 +148,28 @@ constexpr std::array networks{
     NetworkInfo{"vit-h14", "ViT-H/14", vit_paper, fixed<make_vit_h14>},
     NetworkInfo{"bert-base", "BERT-base", "Devlin et al., NAACL 2019", make_bert_base, 512},
     NetworkInfo{"bert-large", "BERT-large", "Devlin et al., NAACL 2019", make_bert_large, 512},
+    NetworkInfo{"distilbert-base",
+                "DistilBERT-base",
+                "Sanh et al., 2019, DistilBERT",
+                make_distilbert_base,
+                512},
+    NetworkInfo{"roberta-base", "RoBERTa-base", roberta_paper, make_roberta_base, 512},
+    NetworkInfo{"roberta-large", "RoBERTa-large", roberta_paper, make_roberta_large, 512},
+    NetworkInfo{
+        "xlm-roberta-base", "XLM-RoBERTa-base", xlm_roberta_paper, make_xlm_roberta_base, 512},
+    NetworkInfo{
+        "xlm-roberta-large", "XLM-RoBERTa-large", xlm_roberta_paper, make_xlm_roberta_large, 512},
+    NetworkInfo{"modernbert-base", "ModernBERT-base", modernbert_paper, make_modernbert_base, 8192},
+    NetworkInfo{
+        "modernbert-large", "ModernBERT-large", modernbert_paper, make_modernbert_large, 8192},
+    NetworkInfo{"minilm-l6",
+                "all-MiniLM-L6-v2",
+                "sentence-transformers/all-MiniLM-L6-v2",
+                make_minilm_l6,
+                256},
+    NetworkInfo{"bge-small", "BGE-small", bge_paper, make_bge_small, 512},
+    NetworkInfo{"bge-base", "BGE-base", bge_paper, make_bge_base, 512},
+    NetworkInfo{"bge-large", "BGE-large", bge_paper, make_bge_large, 512},
     NetworkInfo{"gpt2", "GPT-2", "Radford et al., 2019, 124M", make_gpt2, 1024},
     NetworkInfo{"mpt-350m", "MPT 350M", mpt_source, make_mpt_350m, 2048},
     NetworkInfo{"mpt-760m", "MPT 760M", mpt_source, make_mpt_760m, 2048},
@@ -188,7 +216,8 @@ std::string unknown_message(std::string_view name) {
   }
   return fmt::format(
       "unknown network \"{}\".{} `rightsize networks` lists those built in; the path of a "
-      "config.json of Llama's architecture works too, also with experts.",
+      "config.json of Llama's architecture, also with experts, or of an encoder such as BERT works "
+      "too.",
       name,
       others);
 }
@@ -249,9 +278,16 @@ namespace {
 // Without a sequence, as long as the paper's own or as the model allows.
 Network from_config(const std::string& path, int sequence) {
   constexpr std::int64_t usual_sequence = 8192;
-  const auto config = load_llama_config(path);
-  const auto own = static_cast<int>(std::min(usual_sequence, config.context));
-  return make_llama(config, sequence > 0 ? sequence : own);
+  const auto wanted = [&](std::int64_t context) {
+    return sequence > 0 ? sequence : static_cast<int>(std::min(usual_sequence, context));
+  };
+  const ConfigFile file(path);
+  if (is_encoder(file)) {
+    const auto config = read_encoder(file, path);
+    return make_encoder(config, wanted(config.context));
+  }
+  const auto config = read_llama(file, path);
+  return make_llama(config, wanted(config.context));
 }
 
 }  // namespace

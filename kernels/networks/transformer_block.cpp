@@ -1,16 +1,31 @@
 #include "kernels/networks/transformer_block.h"
 
+#include <fmt/format.h>
+
+#include "kernels/network_error.h"
+
 namespace rightsize {
+
+void require_context(const std::string& name, std::int64_t sequence, std::int64_t context) {
+  if (sequence > context) {
+    throw NetworkError(
+        fmt::format("network {}: a sequence of {} tokens; it was trained for {}, use at most that",
+                    name,
+                    sequence,
+                    context));
+  }
+}
 
 int self_attention(NetworkBuilder& net,
                    const std::string& name,
                    int from,
-                   const AttentionShape& shape) {
+                   const AttentionShape& shape,
+                   bool biases) {
   const auto features = net.shape(from).c;
   const auto packed = (shape.heads + 2 * shape.kv_heads) * shape.head_dim;
-  int x = net.linear(name + "_qkv", from, packed, true);
+  int x = net.linear(name + "_qkv", from, packed, biases);
   x = net.attention(name + "_attention", x, shape);
-  return net.linear(name + "_projection", x, features, true);
+  return net.linear(name + "_projection", x, features, biases);
 }
 
 int feed_forward(NetworkBuilder& net,
@@ -18,9 +33,28 @@ int feed_forward(NetworkBuilder& net,
                  int from,
                  const FeedForward& options) {
   const auto features = net.shape(from).c;
-  int x = net.linear(name + "_up", from, options.width, true);
+  int x = net.linear(name + "_up", from, options.width, options.biases);
   x = net.activation(name + "_activation", x, options.activation);
-  return net.linear(name + "_down", x, features, true);
+  return net.linear(name + "_down", x, features, options.biases);
+}
+
+// Where the function is SiLU, one layer has it and the product.
+int gated_feed_forward(NetworkBuilder& net,
+                       const std::string& name,
+                       int from,
+                       const FeedForward& options) {
+  const auto features = net.shape(from).c;
+  int x = 0;
+  if (options.activation == Activation::silu) {
+    x = net.linear(name + "_gate_up", from, 2 * options.width, options.biases);
+    x = net.gated_silu(name + "_gated", x);
+  } else {
+    x = net.linear(name + "_gate", from, options.width, options.biases);
+    x = net.activation(name + "_activation", x, options.activation);
+    const int up = net.linear(name + "_up", from, options.width, options.biases);
+    x = net.multiply(name + "_gated", x, up);
+  }
+  return net.linear(name + "_down", x, features, options.biases);
 }
 
 int pre_norm_block(NetworkBuilder& net,

@@ -1,6 +1,7 @@
 // The blocks that transformers share; each returns the index of its last layer.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "kernels/networks/builder.h"
@@ -10,19 +11,31 @@ namespace rightsize {
 struct FeedForward {
   std::int64_t width = 0;  // between its two matrices
   Activation activation = Activation::gelu;
+  bool biases = true;
 };
 
-// Queries, keys and values in one product with biases, attention, and the projection out.
+// Throws NetworkError for a sequence longer than what a network was trained for.
+void require_context(const std::string& name, std::int64_t sequence, std::int64_t context);
+
+// Queries, keys and values in one product, attention, and the projection out.
 [[nodiscard]] int self_attention(NetworkBuilder& net,
                                  const std::string& name,
                                  int from,
-                                 const AttentionShape& shape);
+                                 const AttentionShape& shape,
+                                 bool biases = true);
 
-// Two matrices with biases and a function between them.
+// Two matrices and a function between them.
 [[nodiscard]] int feed_forward(NetworkBuilder& net,
                                const std::string& name,
                                int from,
                                const FeedForward& options);
+
+// Three: what one makes goes through the function and weighs what another makes (Shazeer, "GLU
+// Variants Improve Transformer", 2020).
+[[nodiscard]] int gated_feed_forward(NetworkBuilder& net,
+                                     const std::string& name,
+                                     int from,
+                                     const FeedForward& options);
 
 // x + attention(norm(x)), then x + feed_forward(norm(x)): the norms inside the residual branches,
 // as in GPT-2 and ViT.

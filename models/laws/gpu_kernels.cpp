@@ -198,9 +198,10 @@ class Collector {
   }
 
   void add_attention(const Layer& layer, const LayerWork& work) {
-    // Language models that write, and denoisers, are run by such kernels; BERT's figures here are
-    // of before, as are T5's and BART's.
-    const bool fused = denoises_ || (layer.causal && !reads_apart_);
+    // Language models that write, and denoisers, are run by such kernels, and no others leave out
+    // what a window hides; BERT's figures here are of before, as are T5's and BART's.
+    const bool fused =
+        denoises_ || (layer.causal && !reads_apart_) || (layer.window > 0 && !layer.causal);
     auto kernel = attention_kernel(layer, work, tensor_, fused);
     add(kernel);
     if (has_backward(phase_)) {

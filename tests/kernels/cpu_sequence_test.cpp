@@ -157,6 +157,19 @@ TEST_CASE("cpu sequence: attention to a window of the positions before") {
   }
 }
 
+// Of which a block of 48 queries sees the end of the one before and the beginning of the one
+// behind.
+TEST_CASE("cpu sequence: attention to a window of positions before and behind") {
+  for (const std::int64_t window : {1, 7, 49, 129, 401}) {
+    CAPTURE(window);
+    const AttentionShape shape{
+        .heads = 2, .kv_heads = 2, .head_dim = 40, .rotary_base = 1e4, .window = window};
+    for (const auto phase : {Phase::train, Phase::infer}) {
+      check_chain(Evaluated(chain(150, shape), phase), 1e-4F);
+    }
+  }
+}
+
 TEST_CASE("cpu sequence: bf16 inference stays within its precision of the reference") {
   if (!test::cpu_runs_bf16()) {
     MESSAGE("skipped: this CPU has no AVX-512, which oneDNN's bf16 needs");
@@ -295,4 +308,5 @@ TEST_CASE("cpu sequence gradient: attention over two blocks equals the slope alo
   check_gradients(chain(61, {.heads = 2, .kv_heads = 1, .head_dim = 6, .causal = true}), 2);
   check_gradients(
       chain(61, {.heads = 2, .kv_heads = 1, .head_dim = 6, .causal = true, .window = 10}), 2);
+  check_gradients(chain(61, {.heads = 2, .kv_heads = 1, .head_dim = 6, .window = 21}), 2);
 }

@@ -24,9 +24,12 @@ namespace {
 // timm's results for ViT-S/16; OpenMMLab's model index for Inception-v3 (5 731 284 192); the rest
 // are sums over the published layer tables. TensorFlow's "about 19.5M" for its CIFAR-10 network is
 // 5 % above the sum over its layers, and no other figure is published: the sum is taken.
-// Transformers: the models' own pages (BertForMaskedLM without next-sentence head, GPT-2 124M,
-// Llama, Mixtral, Qwen1.5-MoE; of MPT llm-foundry's table of training benchmarks, at 2048 tokens);
-// what they cost is checked by formula below. No GMACs: a language model.
+// Transformers: the models' own pages (GPT-2 124M, Llama, Mixtral, Qwen1.5-MoE; of MPT
+// llm-foundry's table of training benchmarks, at 2048 tokens); of encoders what transformers'
+// classes hold, which the pages round (bert.cpp and modernbert.cpp name the classes: MiniLM "22.7M
+// params", BGE "33.4M", "109M", "335M", ModernBERT "149M", "395M"; DistilBERT 66M, RoBERTa 125M and
+// 355M, XLM-R 270M and 550M in their papers). What they cost is checked by formula below. No GMACs:
+// a language model.
 struct Published {
   const char* name;
   std::uint64_t parameters;
@@ -91,6 +94,17 @@ constexpr Published published[] = {
     {"vit-h14", 632'045'800, 167.295},
     {"bert-base", 109'514'298, 0},
     {"bert-large", 335'174'458, 0},
+    {"distilbert-base", 66'985'530, 0},
+    {"roberta-base", 124'697'433, 0},
+    {"roberta-large", 355'412'057, 0},
+    {"xlm-roberta-base", 278'295'186, 0},
+    {"xlm-roberta-large", 560'142'482, 0},
+    {"modernbert-base", 149'655'232, 0},
+    {"modernbert-large", 395'881'664, 0},
+    {"minilm-l6", 22'713'216, 0},
+    {"bge-small", 33'360'000, 0},
+    {"bge-base", 109'482'240, 0},
+    {"bge-large", 335'141'888, 0},
     {"gpt2", 124'439'808, 0},
     {"llama-160m", 162'417'408, 0},
     {"mpt-350m", 355'985'408, 0},
@@ -176,7 +190,8 @@ TEST_CASE("work: language models train at 6 N per token and attention's share, w
       tied = tied || layer.tied_to >= 0;
       multiplied -= layer.kind == LayerKind::position_embedding ? table : 0;
       if (layer.kind == LayerKind::attention) {
-        attention += 12 * static_cast<double>(layer.out.c) * (layer.causal ? length / 2 : length);
+        const double seen = layer.causal ? length / 2 : mean_seen(layer, info.sequence);
+        attention += 12 * static_cast<double>(layer.out.c) * seen;
       }
     }
     multiplied -= tied ? 0 : static_cast<double>(network.vocabulary * network.layers[1].out.c);
@@ -186,7 +201,7 @@ TEST_CASE("work: language models train at 6 N per token and attention's share, w
 }
 
 // By the definition: position t sees its window's part of 0 .. t.
-TEST_CASE("work: attention to a window of the positions before") {
+TEST_CASE("work: attention to a window") {
   Layer layer;
   layer.kind = LayerKind::attention;
   layer.causal = true;
@@ -201,6 +216,17 @@ TEST_CASE("work: attention to a window of the positions before") {
     }
   }
   layer.causal = false;
+  for (const std::int64_t window : {1, 5, 129}) {  // as many behind as before
+    layer.window = window;
+    for (const std::int64_t length : {1, 5, 12, 31}) {
+      double sum = 0;
+      for (std::int64_t t = 0; t < length; ++t) {
+        sum += static_cast<double>(std::min(length, t + window / 2 + 1) -
+                                   std::max<std::int64_t>(0, t - window / 2));
+      }
+      CHECK(mean_seen(layer, length) == doctest::Approx(sum / static_cast<double>(length)));
+    }
+  }
   layer.window = 0;
   CHECK(mean_seen(layer, 31) == 31);
 }

@@ -2,6 +2,7 @@
 // are in logical order (n, c, t), as CpuEngine::output() gives them.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <vector>
@@ -109,8 +110,12 @@ inline Sequence attention(const Layer& layer, std::int64_t items, const Sequence
     const auto kv = h / (layer.heads / layer.kv_heads);
     const auto key = (layer.heads + kv) * d;
     const auto value = (layer.heads + layer.kv_heads + kv) * d;
-    const auto end = layer.causal ? t + 1 : length;
-    const auto begin = layer.window > 0 && t >= layer.window ? t + 1 - layer.window : 0;
+    const auto half = layer.window / 2;
+    const auto end = layer.causal       ? t + 1
+                     : layer.window > 0 ? std::min(t + half + 1, length)
+                                        : length;
+    const auto before = layer.causal ? layer.window - 1 : half;
+    const auto begin = layer.window > 0 && t > before ? t - before : 0;
     std::vector<double> weights;
     double sum = 0;
     for (std::int64_t s = begin; s < end; ++s) {

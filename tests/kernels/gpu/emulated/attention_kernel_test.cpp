@@ -25,7 +25,11 @@ const AttentionSizes cases[] = {sizes_of(2, 5, 2, 2, 8, false),
                                 sizes_of(1, 1, 1, 1, 5, true),
                                 sizes_of(1, 150, 2, 1, 16, true, 1),
                                 sizes_of(1, 150, 2, 1, 16, true, 40),
-                                sizes_of(2, 97, 2, 2, 70, true, 64)};
+                                sizes_of(2, 97, 2, 2, 70, true, 64),
+                                sizes_of(1, 150, 2, 1, 16, false, 1),
+                                sizes_of(1, 150, 2, 1, 16, false, 41),
+                                sizes_of(2, 97, 2, 2, 70, false, 65),
+                                sizes_of(1, 40, 1, 1, 16, false, 129)};
 
 TEST_CASE("emulated kernels: attention and the log-sum-exp of its scores") {
   for (auto type : all_types) {

@@ -27,8 +27,12 @@ inline std::size_t index(std::int64_t i) {
 // The keys that position t sees, by the definition: [begin, end).
 struct Seen {
   Seen(const gpu::AttentionSizes& sizes, std::int64_t t)
-      : begin(sizes.window > 0 ? std::max<std::int64_t>(0, t + 1 - sizes.window) : 0),
-        end(sizes.causal ? t + 1 : sizes.positions) {}
+      : begin(sizes.window == 0 ? 0
+              : sizes.causal    ? std::max<std::int64_t>(0, t + 1 - sizes.window)
+                                : std::max<std::int64_t>(0, t - sizes.window / 2)),
+        end(sizes.causal       ? t + 1
+            : sizes.window > 0 ? std::min(sizes.positions, t + sizes.window / 2 + 1)
+                               : sizes.positions) {}
   std::int64_t begin, end;
 };
 
