@@ -13,7 +13,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 107> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 120> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -44,6 +44,19 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 107> spellin
     {"bertbaseuncased", "bert-base"},
     {"bertbasecased", "bert-base"},
     {"bertlargeuncased", "bert-large"},
+    {"distilbert", "distilbert-base"},
+    {"distilbertbaseuncased", "distilbert-base"},
+    {"distilbertbasecased", "distilbert-base"},
+    {"roberta", "roberta-base"},
+    {"xlmroberta", "xlm-roberta-base"},
+    {"xlmrbase", "xlm-roberta-base"},
+    {"xlmrlarge", "xlm-roberta-large"},
+    {"modernbert", "modernbert-base"},
+    {"minilm", "minilm-l6"},
+    {"minilml6v2", "minilm-l6"},
+    {"bgesmallenv15", "bge-small"},
+    {"bgebaseenv15", "bge-base"},
+    {"bgelargeenv15", "bge-large"},
     {"gpt2small", "gpt2"},
     {"gpt2124m", "gpt2"},
     {"gpt2117m", "gpt2"},

@@ -42,7 +42,8 @@ constexpr Field fields[] = {
      }},
     {"network",
      "what is run; resnet50 unless said",
-     "the name of a network, an .onnx file, or a config.json of Llama's architecture",
+     "the name of a network, an .onnx file, or a config.json of Llama's architecture or "
+     "of an encoder",
      [](Node n, Cell& c) { return set_text(n, c.spec.workload.network); }},
     {"command",
      "the user's own program, in place of a network",

@@ -67,8 +67,8 @@ TEST_CASE("query: errors name file, line, column, what was expected and what was
             .error()
             .starts_with(":2:11: job.network: unknown network \"resnet5\". Did you mean"));
   CHECK(JobFile("[job]\nnetwork = \"bert-base\"\nsequence = 600\n" + data).error() ==
-        ":3:12: job.sequence: network bert-base, layer positions: a sequence of 600 positions; the "
-        "network has learned 512");
+        ":3:12: job.sequence: network bert-base: a sequence of 600 tokens; it was trained for 512, "
+        "use at most that");
   CHECK(JobFile(data + "[constraints]\ninfra = [\"aws\", \"gcp/\"]\n")
             .error()
             .starts_with(":5:9: constraints.infra \"gcp/\": expected one PROVIDER"));

@@ -23,6 +23,10 @@ TEST_CASE("words: networks as people and papers write them") {
   CHECK(network_meant("VGG-16") == "vgg16");
   CHECK(network_meant("BERT-base") == "bert-base");
   CHECK(network_meant("bert_base_uncased") == "bert-base");
+  CHECK(network_meant("distilbert-base-uncased") == "distilbert-base");
+  CHECK(network_meant("XLM-R base") == "xlm-roberta-base");
+  CHECK(network_meant("all-MiniLM-L6-v2") == "minilm-l6");
+  CHECK(network_meant("bge-base-en-v1.5") == "bge-base");
   CHECK(network_meant("GPT2") == "gpt2");
   CHECK(network_meant("MobileNetV2") == "mobilenet-v2");
   CHECK(network_meant("EfficientNet B4") == "efficientnet-b4");

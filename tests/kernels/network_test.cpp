@@ -195,6 +195,11 @@ TEST_CASE(
   CHECK(near("mistralai/Mixtral-8x7B-v0.1") == "mixtral-8x7b");
   CHECK(near("Qwen/Qwen1.5-MoE-A2.7B-Chat") == "qwen1.5-moe-a2.7b");
   CHECK(near("google-bert/bert-base-uncased") == "bert-base");
+  CHECK(near("distilbert/distilbert-base-uncased") == "distilbert-base");
+  CHECK(near("FacebookAI/xlm-roberta-large") == "xlm-roberta-large");
+  CHECK(near("answerdotai/ModernBERT-base") == "modernbert-base");
+  CHECK(near("sentence-transformers/all-MiniLM-L6-v2") == "minilm-l6");
+  CHECK(near("BAAI/bge-large-en-v1.5") == "bge-large");
   CHECK(near("microsoft/resnet-50") == "resnet50");
   CHECK(near("openai-community/gpt2") == "gpt2");
   CHECK(near("llama_8b") == "llama-8b");
