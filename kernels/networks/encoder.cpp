@@ -125,8 +125,9 @@ std::vector<std::string> notes_of(const EncoderConfig& config) {
   }
   if (config.head == EncoderHead::features) {
     notes.emplace_back(
-        "it ends in the vector of a text; what trains it, a loss over a minibatch's pairs, is a "
-        "softmax over the vector's features here: hardly any work, either");
+        "it ends in the vector of a text; in training the loss over a minibatch's pairs counts as "
+        "a "
+        "softmax over the vector, as little work");
   } else if (config.head == EncoderHead::pooled_scores && config.outputs == 1) {
     notes.emplace_back(
         "its one score is trained by a loss of its own; here that is a softmax of one class, from "
