@@ -54,7 +54,7 @@ struct TrainedNetwork {
   std::vector<ParameterValues> parameters;
 };
 
-// One row of the visible table of built-in networks (networks/registry.cpp).
+// One row of the visible table of built-in networks (networks/built_in.cpp).
 struct NetworkInfo {
   std::string_view name;
   std::string_view title;
@@ -80,9 +80,9 @@ struct NetworkTitle {
 // `name` is a built-in one, a model that makes pictures or writes (diffusion.h and
 // encoder_decoder.h have their grammars), the path of an ONNX file (onnx/onnx.h), or of a Hugging
 // Face style config.json of Llama's architecture or of an encoder (networks/llama.h, encoder.h).
-// `sequence` is tokens per item, 0 for the network's own. Throws UnknownNetwork, whose message lists
-// the nearest name ("did you mean"), and NetworkError for a sequence that the network cannot have or
-// a file that cannot be run.
+// `sequence` is tokens per item, 0 for the network's own. Throws UnknownNetwork, whose message
+// lists the nearest name ("did you mean"), and NetworkError for a sequence that the network cannot
+// have or a file that cannot be run.
 [[nodiscard]] Network make_network(std::string_view name, int sequence = 0);
 // With the values of its parameters, where `name` is a file.
 [[nodiscard]] TrainedNetwork make_trained_network(std::string_view name, int sequence = 0);

@@ -49,7 +49,7 @@ const Habits* habits_of(std::string_view framework) {
 // large-v3 on an RTX 5090, whose rates are those of an RTX 4090 and an A30. ONNX Runtime: T5 small
 // and 3B. Engines and compiled code that replay a graph of launches wait for nothing.
 WritingHost writing_host(std::string_view framework) {
-  constexpr WritingHost eager{3e-3, 0.9e-3};
+  constexpr WritingHost eager{3e-3, 0.4e-3};
   if (framework.empty()) {
     return {eager.token_s / 2, eager.block_s / 2};
   }

@@ -67,10 +67,10 @@ class Collector {
     }
   }
 
-  void both_ways(double forward, double back) {
-    add({.elements_per_item = forward});
+  void both_ways(double forward, double back, bool gathers = false) {
+    add({.gathers = gathers, .elements_per_item = forward});
     if (has_backward(phase_)) {
-      add({.elements_per_item = back});
+      add({.gathers = gathers, .elements_per_item = back});
     }
   }
 
@@ -216,7 +216,7 @@ class Collector {
     const auto passes =
         element_passes(layer, static_cast<double>(work.input_elements), in_training_mode(phase_));
     if (passes.forward > 0) {
-      both_ways(passes.forward / tensor_, passes.back / tensor_);
+      both_ways(passes.forward / tensor_, passes.back / tensor_, gathers(layer));
       update(static_cast<double>(work.parameters));
     }
   }
@@ -257,21 +257,6 @@ class Collector {
   std::vector<double> kept_bytes_;                   // of a parameter, by layer
   GpuWork work_;
 };
-
-// Each block of a decoder that writes has a cache of its own.
-void count_written(const Network& network, GpuWork& work) {
-  if (!writes_text(network)) {
-    return;
-  }
-  for (const auto& layer : network.layers) {
-    if (layer.kind == LayerKind::attention && layer.passes > 1) {
-      const auto read = static_cast<std::size_t>(layer.inputs.back());
-      work.written_tokens = number(layer.passes);
-      work.written_blocks +=
-          network.layers[read].kind == LayerKind::given ? number(layer.passes) : 0;
-    }
-  }
-}
 
 }  // namespace
 

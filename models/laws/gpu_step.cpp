@@ -37,6 +37,7 @@ struct Device {
   double element_bytes = 4;
   double adapters = 1;  // the time of kernels beside a frozen layer's, relative
   double passes = 1;    // the time of passes over memory, relative
+  double gathers = 1;   // likewise of those that gather
   double shards = 1;    // that divide the optimizer's state
 };
 
@@ -96,7 +97,7 @@ double kernel_seconds(const GpuKernel& kernel, const Device& device, double batc
   const double casts = kernel.narrow ? device.casts : 0;
   const double memory = (1 + casts) * bytes / device.bytes_per_s;
   if (pass) {
-    return device.passes * (memory + device.latency_s);
+    return (kernel.gathers ? device.gathers : device.passes) * (memory + device.latency_s);
   }
   const double compute = kernel.flops_per_item > 0 ? compute_seconds(kernel, device, batch) : 0;
   return std::sqrt(compute * compute + memory * memory) + device.latency_s;
@@ -199,12 +200,16 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   }
   device.scores = habits != nullptr && habits->fused_attention ? 0 : value(scores);
   device.passes = habits != nullptr && habits->passes >= 0 ? value(habits->passes) : 1;
+  device.gathers = device.passes;
   return device;
 }
 
-// Of an unknown framework: between the two ways.
-double log_dispatch_today(std::span<const double> values, const StepSetting& setting) {
-  const double casts = setting.precision == Precision::fp16 ? log_of(values, eager_casts) : 0;
+// Of an unknown framework: between the two ways. Who writes has weights of 16 bits, and casts none.
+double log_dispatch_today(std::span<const double> values,
+                          const GpuWork& work,
+                          const StepSetting& setting) {
+  const bool cast = setting.precision == Precision::fp16 && work.written_tokens == 0;
+  const double casts = cast ? log_of(values, eager_casts) : 0;
   const double eager = log_of(values, dispatch_eager) + casts;
   const double graph = log_of(values, dispatch_current);
   if (const auto* habits = habits_today(setting);
@@ -222,7 +227,7 @@ double launch_seconds(std::span<const double> values,
                       const GpuWork& work,
                       const StepSetting& setting) {
   const double dispatch = setting.stack == Stack::era ? log_of(values, dispatch_era)
-                                                      : log_dispatch_today(values, setting);
+                                                      : log_dispatch_today(values, work, setting);
   // Today's optimizers update some 30 tensors in one launch (PyTorch's foreach form).
   constexpr double foreach_tensors = 30;
   const double updating = setting.stack == Stack::current
