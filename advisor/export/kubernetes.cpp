@@ -61,7 +61,7 @@ std::string amounts(const Query& query, const Option& option, int pods) {
   // A replica's GPUs need not divide the node's.
   const double gpus = pods > 1 ? option.tokens->server.gpus_each() : option.gpus;
   const int interfaces = efa_interfaces(query, option);
-  const int mib = allocatable_mib(option.memory_gib) - (interfaces > 0 ? efa_pages_mib : 0);
+  const int mib = allocatable_mib(option) - (interfaces > 0 ? efa_pages_mib : 0);
   const auto limits = fmt::format(
       "          memory: {}Mi\n{}{}",
       mib / pods,
@@ -264,14 +264,15 @@ std::string pod(const Recommendation& answer, const Option& option) {
 
 std::string write_kubernetes(const Recommendation& answer, const Option& option) {
   refuse_without_clusters(answer.query, option);
-  if (allocatable_millicpus(option) <= 0 || allocatable_mib(option.memory_gib) <= 0) {
+  if (allocatable_millicpus(option) <= 0 || allocatable_mib(option) <= 0) {
     throw UsageError(option.instance +
                      " is too small for a Kubernetes node: the node itself would take all of it");
   }
   return heading_comment(answer, option) +
          fmt::format(
-             "# {:g} vCPUs and {:g} GiB less what the node keeps (GKE's rule, and 0.25 vCPUs and\n"
-             "# 0.5 GiB for its agents) [assumed].\n",
+             "# {:g} vCPUs and {:g} GiB less what the kernel and the node keep, and 0.25 vCPUs "
+             "and\n"
+             "# 0.5 GiB for its agents [assumed].\n",
              option.vcpus,
              option.memory_gib) +
          network_comment(answer.query, option) +

@@ -1,95 +1,17 @@
 // Exported files, read by the parsers of those who will read them.
 #include <cstdlib>
 #include <fstream>
-#include <sstream>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
-#include "advisor/cli/command.h"
 #include "advisor/export/exporter.h"
-#include "support/made_model.h"
+#include "exported_job.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
-
-namespace {
-
-const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
-
-struct Result {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-Result run(std::vector<std::string> arguments) {
-  const TemporaryFolder folder;
-  const auto model = folder / "model.json";
-  std::ofstream(model) << boost::json::serialize(to_json(test::made_model()));
-  arguments.insert(arguments.end(), {"--model", model});
-  std::ostringstream out;
-  std::ostringstream err;
-  cli::Context context{out, err, {}, {}, false};
-  const int code = cli::run_program(context, arguments);
-  return {code, out.str(), err.str()};
-}
-
-bool contains(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
-// An option and its question without a search; `hostile` is what a job file may hold.
-Recommendation answer_named(const std::string& name) {
-  Recommendation answer;
-  answer.query.name = name;
-  answer.query.file = "job.toml";
-  answer.query.items = 1000;
-  Option option;
-  option.provider = "aws";
-  option.instance = "g5.xlarge";
-  option.region = "us-east-1";
-  option.gpu = "A10G";
-  option.gpus = 1;
-  option.vcpus = 4;
-  option.memory_gib = 16;
-  option.disk = "gp3 151 GiB";
-  option.disk_class = "gp3";
-  option.disk_gib = 151;
-  option.disk_bytes_per_s = 125e6;
-  option.batch_per_gpu = 128;
-  option.hours = {10, 8, 25.51, 0.9, "h", Source::scaled};
-  option.cost = {10.06, 8.05, 25.66, 0.9, "USD", Source::scaled};
-  option.satisfies = true;
-  option.price_per_hour = Money::parse("1.006", "USD");
-  option.price_as_of = "2026-01-02";
-  answer.options = {option};
-  answer.chosen = option;
-  return answer;
-}
-
-bool python_has(const char* module) {
-  return std::system(fmt::format("/usr/bin/python3 -c 'import {}' 2>/dev/null", module).c_str()) ==
-         0;
-}
-
-// Reads `text` with `reader` into `it` and runs `asserts` on it; true when Python agrees.
-bool python_agrees(const std::string& reader, const std::string& text, const std::string& asserts) {
-  const TemporaryFolder folder;
-  std::ofstream(folder / "file") << text;
-  std::ofstream(folder / "check.py") << "import sys, json\n"
-                                     << "text = open(sys.argv[1]).read()\n"
-                                     << reader << "\n"
-                                     << asserts;
-  return std::system(
-             fmt::format("/usr/bin/python3 {} {}", folder / "check.py", folder / "file").c_str()) ==
-         0;
-}
-
-const std::string yaml_reader = "import yaml; it = yaml.safe_load(text)";
-
-}  // namespace
+using namespace rightsize::test;
 
 TEST_CASE("export: a SkyPilot task says what the option is, to a YAML parser that is not ours") {
   if (!python_has("yaml")) {
@@ -110,71 +32,6 @@ TEST_CASE("export: a SkyPilot task says what the option is, to a YAML parser tha
                       "assert 'TRAIN_COMMAND' in it['run'] and 'REPLACE' in it['setup']\n"));
   CHECK(contains(text, "~10.0 h (8.00 … 25.5), ~$10.06 ($8.05 … $25.66), 90% intervals [scaled]"));
   CHECK(contains(text, "as of 2026-01-02"));
-}
-
-TEST_CASE("export: a Pod fits its node, asks for the GPU, and may use every vCPU") {
-  if (!python_has("yaml")) {
-    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
-    return;
-  }
-  auto answer = answer_named("pod");
-  answer.chosen->market = Market::spot;
-  const auto text = write_kubernetes(answer, *answer.chosen);
-  // 16 GiB keep 1 + 0.8 + 0.8 GiB, 100 MiB and 512 MiB: 13.4 * 1024 - 612 = 13109 MiB. 4 vCPUs keep
-  // 0.06 + 0.01 + 0.01 + 0.25 = 0.33.
-  CHECK(python_agrees(
-      yaml_reader,
-      text,
-      "assert it['kind'] == 'Pod' and it['metadata']['name'] == 'pod'\n"
-      "s = it['spec']; r = s['containers'][0]['resources']\n"
-      "assert r['requests'] == {'cpu': '3670m', 'memory': '13109Mi', 'nvidia.com/gpu': 1}, r\n"
-      "assert r['limits'] == {'memory': '13109Mi', 'nvidia.com/gpu': 1}, r\n"
-      "assert s['nodeSelector']['node.kubernetes.io/instance-type'] == 'g5.xlarge'\n"
-      "assert s['nodeSelector']['eks.amazonaws.com/capacityType'] == 'SPOT'\n"
-      "v = s['volumes'][0]['ephemeral']['volumeClaimTemplate']['spec']\n"
-      "assert v['resources']['requests']['storage'] == '151Gi' and v['storageClassName'] == "
-      "'gp3'\n"));
-  auto tiny = *answer.chosen;
-  tiny.memory_gib = 0.5;
-  CHECK_THROWS_AS(static_cast<void>(write_kubernetes(answer, tiny)), UsageError);
-}
-
-TEST_CASE("export: GCE's machines that share a core give what GKE says they do") {
-  if (!python_has("yaml")) {
-    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
-    return;
-  }
-  auto answer = answer_named("small");
-  answer.chosen->instance = "e2-small";
-  answer.chosen->gpu.clear();
-  answer.chosen->vcpus = 0.5;
-  answer.chosen->memory_gib = 2;
-  // Two vCPUs are seen, of which 1060 thousandths are kept, and 250 are the agents'.
-  CHECK(python_agrees(
-      yaml_reader,
-      write_kubernetes(answer, *answer.chosen),
-      "r = it['spec']['containers'][0]['resources']\nassert r['requests']['cpu'] == '690m', r\n"));
-}
-
-TEST_CASE("export: machines that train together are an indexed Job that knows its first Pod") {
-  if (!python_has("yaml")) {
-    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
-    return;
-  }
-  auto answer = answer_named("Two of them");
-  answer.chosen->nodes = 2;
-  CHECK(python_agrees(
-      "import yaml; service, it = yaml.safe_load_all(text)",
-      write_kubernetes(answer, *answer.chosen),
-      "assert it['kind'] == 'Job' and it['apiVersion'] == 'batch/v1'\n"
-      "s = it['spec']\n"
-      "assert s['completionMode'] == 'Indexed' and s['completions'] == s['parallelism'] == 2\n"
-      "p = s['template']['spec']\n"
-      "assert p['restartPolicy'] == 'Never' and p['subdomain'] == service['metadata']['name']\n"
-      "assert service['spec']['clusterIP'] == 'None'\n"
-      "assert service['spec']['selector'] == s['template']['metadata']['labels']\n"
-      "e = {one['name']: one['value'] for one in p['containers'][0]['env']}\n"
-      "assert e['NODES'] == '2' and e['MASTER_ADDR'] == 'two-of-them-0.two-of-them', e\n"));
 }
 
 TEST_CASE("export: how a network is shared and what is trained of it goes with it") {
@@ -277,40 +134,6 @@ TEST_CASE("export: a job's name can neither leave its comment nor its label") {
   CHECK(job_label(answer_named("///").query) == "job");
 }
 
-TEST_CASE("export: the command writes what advise chose, and refuses what it cannot") {
-  const auto first = run({"export", job, "--infra", "aws", "-o", "json"});
-  CHECK(first.code == cli::exit_ok);
-  const auto document = boost::json::parse(first.out).as_object();
-  CHECK(document.at("schema").as_string() == "rightsize/export/1");
-  const auto advised =
-      boost::json::parse(run({"advise", job, "--infra", "aws", "-o", "json"}).out).as_object();
-  const auto& chosen = advised.at("chosen").as_object();
-  CHECK(document.at("option").as_object().at("instance") == chosen.at("instance"));
-  CHECK(contains(std::string(document.at("text").as_string()),
-                 "instance_type: \"" + std::string(chosen.at("instance").as_string()) + "\""));
-  const auto typo = run({"export", job, "--to", "kubernets"});
-  CHECK(typo.code == cli::exit_usage);
-  CHECK(contains(typo.err, "did you mean kubernetes?"));
-  const auto instance = std::string(chosen.at("instance").as_string());
-  const auto named = run({"export", job, "--infra", "aws", "--option", instance});
-  CHECK(named.out == std::string(document.at("text").as_string()));
-  const auto count =
-      fmt::format("there are {} options",
-                  boost::json::parse(run({"advise", job, "--max-results", "0", "-o", "json"}).out)
-                      .at("options")
-                      .as_array()
-                      .size());
-  for (const auto* number : {"0", "1000"}) {
-    const auto refused = run({"export", job, "--option", number});
-    CHECK(refused.code == cli::exit_usage);
-    CHECK(contains(refused.err, count));
-  }
-  CHECK(run({"export", job, "--option", "-1"}).code == cli::exit_usage);
-  const auto nothing = run({"export", job, "--deadline", "9s"});
-  CHECK(nothing.code == cli::exit_nothing_satisfies);
-  CHECK(nothing.out.empty());
-}
-
 TEST_CASE("export: machines that train together are told of each other, wherever they run") {
   auto answer = answer_named("two");
   answer.chosen->nodes = 2;
@@ -360,41 +183,4 @@ TEST_CASE("export: a cloud that cannot run it is refused with a command that can
   CHECK(contains(refusal(&write_skypilot), "--infra aws --infra azure --infra cudo"));
   answer.chosen->provider = "tensordock";  // which SkyPilot does not rent either
   CHECK(contains(refusal(&write_kubernetes), "export with --to terraform"));
-}
-
-TEST_CASE("export: the way out of a refusal replaces the places asked for, and works") {
-  const std::vector<std::string> asked{"export", job, "--to", "kubernetes", "--deadline", "30d"};
-  auto refused = asked;
-  refused.insert(refused.end(), {"--infra", "lambda"});
-  const auto refusal = run(refused);
-  CHECK(refusal.code == cli::exit_usage);
-  const auto at = refusal.err.find("ask for --infra aws");
-  REQUIRE(at != std::string::npos);
-  CHECK(contains(refusal.err, " in place of lambda\n"));
-  auto followed = asked;
-  std::istringstream words(refusal.err.substr(at + std::string("ask for ").size()));
-  for (std::string word; words >> word && word != "in";) {
-    followed.push_back(word);
-  }
-  const auto after = run(followed);
-  CHECK(after.code == cli::exit_ok);
-  CHECK(contains(after.out, "kind: Pod"));
-}
-
-TEST_CASE("export: a volume is claimed by the class that the cloud's clusters come with") {
-  auto answer = answer_named("disk");
-  const auto claim = [&](const std::string& provider, const std::string& disk, Source source) {
-    auto option = *answer.chosen;
-    option.provider = provider;
-    option.disk_class = disk;
-    option.disk_source = source;
-    return write_kubernetes(answer, option);
-  };
-  CHECK(contains(claim("aws", "gp3", Source::published), "storageClassName: \"gp3\"  # clusters"));
-  CHECK(contains(claim("aws", "", Source::assumed), "storageClassName: \"gp2\"  # every EKS"));
-  CHECK(contains(claim("gcp", "pd-balanced", Source::published), "\"standard-rwo\""));
-  CHECK(contains(claim("gcp", "pd-ssd", Source::published), "\"premium-rwo\""));
-  CHECK(contains(claim("azure", "", Source::assumed), "\"managed-csi\""));
-  CHECK(contains(claim("oci", "", Source::assumed), "\"oci-bv\""));
-  CHECK(contains(claim("nebius", "", Source::assumed), "            # storageClassName: none is"));
 }

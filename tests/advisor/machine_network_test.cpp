@@ -86,14 +86,14 @@ TEST_CASE("export: Pods of several machines ask for EFA and leave its pages alon
   CHECK(std::system(fmt::format("/usr/bin/python3 {} {} {}",
                                 folder / "check.py",
                                 folder / "pod.yaml",
-                                allocatable_mib(2048) - 2 * 5128)
+                                allocatable_mib(*answer.chosen) - 2 * 5128)
                         .c_str()) == 0);
   auto alone = answer;
   alone.chosen->nodes = 1;
   const auto one = write_kubernetes(alone, *alone.chosen);
   CHECK_FALSE(contains(one, "efa"));
   CHECK_FALSE(contains(one, "hugepages"));
-  CHECK(contains(one, fmt::format("memory: {}Mi", allocatable_mib(2048))));
+  CHECK(contains(one, fmt::format("memory: {}Mi", allocatable_mib(*answer.chosen))));
 }
 
 TEST_CASE("export: SkyPilot sets up the network where it does, and says so where not") {

@@ -1,0 +1,90 @@
+// What is exported to Kubernetes, read by a YAML parser that is not ours.
+#include <doctest/doctest.h>
+#include <fmt/format.h>
+
+#include "advisor/export/exporter.h"
+#include "exported_job.h"
+
+using namespace rightsize;
+using namespace rightsize::test;
+
+TEST_CASE("export: a Pod fits its node, asks for the GPU, and may use every vCPU") {
+  if (!python_has("yaml")) {
+    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
+    return;
+  }
+  auto answer = answer_named("pod");
+  const auto text = write_kubernetes(answer, *answer.chosen);
+  // Of 16 GiB Karpenter reckons with 15155.2 MiB, less 255 + 58 x 11 + 100, 100 and the agents'
+  // 512. 4 vCPUs keep 0.06 + 0.01 + 0.01 + 0.25 = 0.33.
+  CHECK(python_agrees(
+      yaml_reader,
+      text,
+      "assert it['kind'] == 'Pod' and it['metadata']['name'] == 'pod'\n"
+      "s = it['spec']; r = s['containers'][0]['resources']\n"
+      "assert r['requests'] == {'cpu': '3670m', 'memory': '13550Mi', 'nvidia.com/gpu': 1}, r\n"
+      "assert r['limits'] == {'memory': '13550Mi', 'nvidia.com/gpu': 1}, r\n"
+      "assert s['nodeSelector']['node.kubernetes.io/instance-type'] == 'g5.xlarge'\n"
+      "v = s['volumes'][0]['ephemeral']['volumeClaimTemplate']['spec']\n"
+      "assert v['resources']['requests']['storage'] == '151Gi' and v['storageClassName'] == "
+      "'gp3'\n"));
+  auto tiny = *answer.chosen;
+  tiny.memory_gib = 0.5;
+  CHECK_THROWS_AS(static_cast<void>(write_kubernetes(answer, tiny)), UsageError);
+}
+
+TEST_CASE("export: GCE's machines that share a core give what GKE says they do") {
+  if (!python_has("yaml")) {
+    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
+    return;
+  }
+  auto answer = answer_named("small");
+  answer.chosen->instance = "e2-small";
+  answer.chosen->gpu.clear();
+  answer.chosen->vcpus = 0.5;
+  answer.chosen->memory_gib = 2;
+  // Two vCPUs are seen, of which 1060 thousandths are kept, and 250 are the agents'.
+  CHECK(python_agrees(
+      yaml_reader,
+      write_kubernetes(answer, *answer.chosen),
+      "r = it['spec']['containers'][0]['resources']\nassert r['requests']['cpu'] == '690m', r\n"));
+}
+
+TEST_CASE("export: machines that train together are an indexed Job that knows its first Pod") {
+  if (!python_has("yaml")) {
+    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
+    return;
+  }
+  auto answer = answer_named("Two of them");
+  answer.chosen->nodes = 2;
+  CHECK(python_agrees(
+      "import yaml; service, it = yaml.safe_load_all(text)",
+      write_kubernetes(answer, *answer.chosen),
+      "assert it['kind'] == 'Job' and it['apiVersion'] == 'batch/v1'\n"
+      "s = it['spec']\n"
+      "assert s['completionMode'] == 'Indexed' and s['completions'] == s['parallelism'] == 2\n"
+      "p = s['template']['spec']\n"
+      "assert p['restartPolicy'] == 'Never' and p['subdomain'] == service['metadata']['name']\n"
+      "assert service['spec']['clusterIP'] == 'None'\n"
+      "assert service['spec']['selector'] == s['template']['metadata']['labels']\n"
+      "e = {one['name']: one['value'] for one in p['containers'][0]['env']}\n"
+      "assert e['NODES'] == '2' and e['MASTER_ADDR'] == 'two-of-them-0.two-of-them', e\n"));
+}
+
+TEST_CASE("export: a volume is claimed by the class that the cloud's clusters come with") {
+  auto answer = answer_named("disk");
+  const auto claim = [&](const std::string& provider, const std::string& disk, Source source) {
+    auto option = *answer.chosen;
+    option.provider = provider;
+    option.disk_class = disk;
+    option.disk_source = source;
+    return write_kubernetes(answer, option);
+  };
+  CHECK(contains(claim("aws", "gp3", Source::published), "storageClassName: \"gp3\"  # clusters"));
+  CHECK(contains(claim("aws", "", Source::assumed), "storageClassName: \"gp2\"  # every EKS"));
+  CHECK(contains(claim("gcp", "pd-balanced", Source::published), "\"standard-rwo\""));
+  CHECK(contains(claim("gcp", "pd-ssd", Source::published), "\"premium-rwo\""));
+  CHECK(contains(claim("azure", "", Source::assumed), "\"managed-csi\""));
+  CHECK(contains(claim("oci", "", Source::assumed), "\"oci-bv\""));
+  CHECK(contains(claim("nebius", "", Source::assumed), "            # storageClassName: none is"));
+}
