@@ -180,13 +180,10 @@ std::string heading_comment(const Recommendation& answer, const Option& option) 
   return out;
 }
 
-std::int64_t weights_disk_gib(const Option& option) {
-  if (!option.tokens) {
-    return 0;
-  }
-  constexpr std::int64_t system_gib = 20;
-  return system_gib +
-         static_cast<std::int64_t>(std::ceil(option.tokens->server.weight_bytes / 0x1p30));
+std::string share_comment(const Query& query, const Option& option, std::string_view number) {
+  return option.nodes == 1 || has_backward(query.phase)
+             ? ""
+             : fmt::format("# The machines work apart: each takes its share, by {}.\n", number);
 }
 
 std::string job_label(const Query& query) {

@@ -75,10 +75,6 @@ struct JobProgram {
 // command is known, else SERVE_COMMAND.
 [[nodiscard]] std::string_view missing_variable(const Recommendation& answer, const Option& option);
 
-// A disk that holds the weights of a language model which writes tokens, and 20 GiB; no bill counts
-// it. 0 for other work.
-[[nodiscard]] std::int64_t weights_disk_gib(const Option& option);
-
 // The port a service is reached by, and the path that tells whether it is ready: the user's to
 // change.
 constexpr int service_port = 8080;

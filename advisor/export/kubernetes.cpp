@@ -7,6 +7,7 @@
 // and the Service spreads the sequences over all of them.
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,6 @@
 #include "advisor/export/node_choice.h"
 #include "advisor/export/rocm.h"
 #include "advisor/export/server_script.h"
-#include "advisor/export/storage_class.h"
 
 namespace rightsize {
 namespace {
@@ -81,47 +81,6 @@ std::string environment_lines(const std::vector<std::pair<std::string, std::stri
     out += fmt::format("        - {{name: {}, value: {}}}\n", name, quoted(value));
   }
   return out;
-}
-
-std::string claimed_volume(const StorageClass& storage,
-                           const std::string& comment,
-                           std::int64_t gib) {
-  const auto named = storage.name.empty() ? std::string("# storageClassName:")
-                                          : "storageClassName: " + quoted(storage.name) + "  #";
-  return fmt::format(
-      "    - name: data\n"
-      "      ephemeral:\n"
-      "        volumeClaimTemplate:\n"
-      "          spec:\n"
-      "            accessModes: [ReadWriteOnce]\n"
-      "            {} {}\n"
-      "{}"
-      "            resources: {{requests: {{storage: {}Gi}}}}\n",
-      named,
-      storage.comment,
-      comment,
-      gib);
-}
-
-// A priced volume is claimed for the life of the Pod; the machine's own disk is an emptyDir.
-std::string data_volume(const Option& option) {
-  if (const auto gib = weights_disk_gib(option); gib > 0) {
-    return claimed_volume(storage_class(option.provider, ""),
-                          "            # the weights and 20 GiB; the price has no disk in it\n",
-                          gib);
-  }
-  if (option.disk_gib == 0) {
-    return fmt::format("    - name: data  # {}\n      emptyDir: {{}}\n", option.disk);
-  }
-  return claimed_volume(
-      storage_class(option.provider,
-                    option.disk_source == Source::assumed ? "" : option.disk_class),
-      option.disk_iops + option.disk_mbps > 0
-          ? fmt::format(
-                "            # its StorageClass has to buy the speed that the price counts: {}\n",
-                option.disk)
-          : "",
-      option.disk_gib);
 }
 
 std::string worker(const Recommendation& answer, const Option& option) {
@@ -199,7 +158,7 @@ std::string container(const Recommendation& answer, const Option& option) {
 // Of a Pod, indented by two.
 std::string pod_spec(const Recommendation& answer, const Option& option) {
   return node_selector(option) + tolerations(option) + container(answer, option) + "  volumes:\n" +
-         data_volume(option) +
+         data_volume(answer, option) +
          "    - name: shm  # what loaders hand batches over in\n"
          "      emptyDir: {medium: Memory}\n";
 }

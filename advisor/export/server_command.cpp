@@ -103,6 +103,10 @@ std::string_view gguf_type(const ServedReplica& replica) {
                                                 : "F32";
 }
 
+bool narrows(const Known& server, const ServedReplica& replica) {
+  return replica.weights == WeightFormat::fp8 && !server.quantizes.empty();
+}
+
 // What no flag says has to be so in the checkpoint.
 std::string checkpoint_words(const Known& server,
                              const ServedReplica& replica,
@@ -115,7 +119,7 @@ std::string checkpoint_words(const Known& server,
   if (replica.weights == WeightFormat::own) {
     return words;
   }
-  return replica.weights == WeightFormat::fp8 && !server.quantizes.empty()
+  return narrows(server, replica)
              ? fmt::format("{}; for one that is FP8 itself leave out {}", words, server.quantizes)
              : fmt::format("{}; one in {}", words, to_string(replica.weights));
 }
@@ -137,6 +141,7 @@ std::optional<ServerCommand> server_command(const Recommendation& answer, const 
                        server->folder,
                        server->port,
                        replica.sequences,
+                       narrows(*server, replica),
                        checkpoint_words(*server, replica, one_line(answer.query.network)),
                        longest_request(*answer.query.tokens, server->longest),
                        server->before == nullptr ? "" : server->before(replica),

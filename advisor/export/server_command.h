@@ -26,6 +26,7 @@ struct ServerCommand {
   std::string_view folder;  // the variable that names where it keeps checkpoints that it fetches
   int port = 0;             // of a machine's first replica
   int sequences = 0;        // that a replica may hold at once
+  bool narrows = false;     // 16-bit weights, when it has fetched them
   std::string checkpoint;   // what MODEL has to name, for a comment; one line
   std::string longest;      // longest_request() of its flags
   std::string before;       // a line of bash that comes first; mostly empty

@@ -1,5 +1,5 @@
 // A SkyPilot task: https://docs.skypilot.co/en/latest/reference/yaml-spec.html. Its GB are 2^30
-// bytes; its disk tiers promise the bandwidths below.
+// bytes.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -7,10 +7,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/export/disk_tier.h"
 #include "advisor/export/exporter.h"
 #include "advisor/export/machine_network.h"
 #include "advisor/export/rocm.h"
 #include "advisor/export/server_script.h"
+#include "advisor/export/weights_disk.h"
 #include "models/laws/gpu_name.h"
 
 namespace rightsize {
@@ -32,23 +34,6 @@ constexpr std::array<std::string_view, 11> clouds{"aws",
 // SkyPilot's one disk is the boot disk: beside the data it holds the system, the GPU's driver, CUDA
 // and a framework, for which images for deep learning ask 50 to 75 GiB [assumed].
 constexpr std::int64_t boot_gib = 80;
-
-struct Tier {
-  std::string_view name;
-  double bytes_per_s;
-};
-constexpr std::array tiers{
-    Tier{"low", 90e6}, Tier{"medium", 220e6}, Tier{"high", 400e6}, Tier{"ultra", 4000e6}};
-
-// The lowest tier that reads as fast as the option's disk was assumed to.
-std::string_view tier_for(double bytes_per_s) {
-  for (const auto& tier : tiers) {
-    if (tier.bytes_per_s >= bytes_per_s) {
-      return tier.name;
-    }
-  }
-  return tiers.back().name;
-}
 
 // A tier has its own IOPS and MB/s: what was bought apart cannot be said.
 std::string bought_line(const Option& option) {
@@ -72,8 +57,8 @@ std::string disk_price(const Option& option) {
   return "";
 }
 
-std::string disk_lines(const Option& option) {
-  if (const auto gib = weights_disk_gib(option); gib > 0) {
+std::string disk_lines(const Recommendation& answer, const Option& option) {
+  if (const auto gib = weights_disk_gib(answer, option); gib > 0) {
     return fmt::format(
         "  disk_size: {}  # GiB: the weights and 20 more, and {} for the system; the price has no "
         "disk in it\n",
@@ -90,12 +75,7 @@ std::string disk_lines(const Option& option) {
       option.disk_gib + boot_gib,
       boot_gib,
       disk_price(option),
-      listed ? fmt::format("  disk_tier: {}  # {}: {:.0f} MB/s [{}]\n",
-                           tier_for(option.disk_bytes_per_s),
-                           option.disk_class,
-                           option.disk_bytes_per_s / 1e6,
-                           to_string(option.disk_source)) +
-                   bought_line(option)
+      listed ? disk_tier_line(option) + bought_line(option)
              : fmt::format("  # disk_tier: left to SkyPilot; {:.0f} MB/s were assumed\n",
                            option.disk_bytes_per_s / 1e6));
 }
@@ -114,7 +94,7 @@ std::string at_least(const char* what, double amount, const char* unit) {
   return whole < 1 ? "" : fmt::format("  {}: {:g}+{}\n", what, whole, unit);
 }
 
-std::string resources(const Query& query, const Option& option) {
+std::string resources(const Recommendation& answer, const Option& option) {
   std::string out = fmt::format(
       "resources:\n  infra: {}\n",
       quoted(option.region.empty() ? option.provider : option.provider + "/" + option.region));
@@ -133,8 +113,8 @@ std::string resources(const Query& query, const Option& option) {
                : fmt::format("  # accelerators: what the instance type has, {}\n", gpus);
   }
   return out + at_least("cpus", option.vcpus, "") +
-         at_least("memory", option.memory_gib, "  # GiB") + disk_lines(option) +
-         network_line(query, option) +
+         at_least("memory", option.memory_gib, "  # GiB") + disk_lines(answer, option) +
+         network_line(answer.query, option) +
          fmt::format("  use_spot: {}\n", option.market == Market::spot ? "true" : "false");
 }
 
@@ -215,9 +195,9 @@ std::string service_task(const Recommendation& answer, const Option& option) {
       command ? "" : "  # REPLACE: a path that answers 200 once the server is ready",
       option.nodes);
   if (command) {
-    return head + resources(answer.query, option) + known_server(*command, option);
+    return head + resources(answer, option) + known_server(*command, option);
   }
-  return head + resources(answer.query, option) + fmt::format("  ports: {}\n", service_port) +
+  return head + resources(answer, option) + fmt::format("  ports: {}\n", service_port) +
          program("SERVE_COMMAND",
                  "sky serve up --env SERVE_COMMAND='python serve.py'",
                  environment_lines(server_environment(answer, option)),

@@ -46,4 +46,11 @@ StorageClass storage_class(std::string_view provider, std::string_view disk) {
                       : StorageClass{disk, "clusters do not come with it: make it, or REPLACE"};
 }
 
+// AKS's managed-csi is of Standard SSDs, as slow as 60 MB/s
+// (learn.microsoft.com/azure/virtual-machines/disks-types); other clouds' are as fast as they come.
+StorageClass fast_storage_class(std::string_view provider) {
+  return provider == "azure" ? StorageClass{"managed-csi-premium", comes_with}
+                             : storage_class(provider, "");
+}
+
 }  // namespace rightsize

@@ -14,4 +14,7 @@ struct StorageClass {
 // nobody's matter. A class that the cluster does not come with has the disk's name, and says so.
 [[nodiscard]] StorageClass storage_class(std::string_view provider, std::string_view disk);
 
+// Of a disk of no class whose speed counts.
+[[nodiscard]] StorageClass fast_storage_class(std::string_view provider);
+
 }  // namespace rightsize

@@ -9,6 +9,7 @@
 #include "advisor/export/machine_network.h"
 #include "advisor/export/server_script.h"
 #include "advisor/export/update_batch.h"
+#include "advisor/export/weights_disk.h"
 #include "advisor/json_values.h"
 #include "advisor/query/tuning_words.h"
 
@@ -115,7 +116,7 @@ json::array comment_on(const Recommendation& answer, const Option& option) {
   if (counts_on_fabric(answer.query, option)) {
     comment.push_back(json::string(fabric_words(answer.query, option)));
   }
-  if (weights_disk_gib(option) > 0) {
+  if (weights_disk_gib(answer, option) > 0) {
     comment.push_back("disk_size_gib holds the weights and 20 GiB; the price has no disk in it");
   } else if (option.disk_gib == 0) {
     comment.push_back(json::string("no volume is rented: " + option.disk));
@@ -140,7 +141,7 @@ json::object machine_variables(const Recommendation& answer, const Option& optio
           {"gpu_count", static_cast<std::int64_t>(option.gpus)},
           {"efa_interfaces", above_0(efa_interfaces(answer.query, option))},
           {"disk_type", or_null(listed ? option.disk_class : "")},
-          {"disk_size_gib", above_0(std::max(weights_disk_gib(option), option.disk_gib))},
+          {"disk_size_gib", above_0(std::max(weights_disk_gib(answer, option), option.disk_gib))},
           {"disk_iops", above_0(option.disk_iops)},
           {"disk_throughput_mb_s", above_0(option.disk_mbps)}};
 }

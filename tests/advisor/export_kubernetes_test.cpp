@@ -84,7 +84,18 @@ TEST_CASE("export: a volume is claimed by the class that the cloud's clusters co
   CHECK(contains(claim("aws", "", Source::assumed), "storageClassName: \"gp2\"  # every EKS"));
   CHECK(contains(claim("gcp", "pd-balanced", Source::published), "\"standard-rwo\""));
   CHECK(contains(claim("gcp", "pd-ssd", Source::published), "\"premium-rwo\""));
-  CHECK(contains(claim("azure", "", Source::assumed), "\"managed-csi\""));
+  CHECK(contains(claim("azure", "", Source::assumed), "\"managed-csi-premium\"  # REPLACE"));
   CHECK(contains(claim("oci", "", Source::assumed), "\"oci-bv\""));
   CHECK(contains(claim("nebius", "", Source::assumed), "            # storageClassName: none is"));
+}
+
+TEST_CASE("export: a speed that was assumed of a volume is said of its claim") {
+  auto answer = answer_named("assumed");
+  answer.chosen->disk_source = Source::assumed;
+  answer.chosen->disk_bytes_per_s = 500e6;
+  CHECK(contains(write_kubernetes(answer, *answer.chosen), "# 500 MB/s were assumed of it\n"));
+  answer.chosen->disk_source = Source::published;
+  CHECK_FALSE(contains(write_kubernetes(answer, *answer.chosen), "were assumed of it"));
+  answer.chosen->disk_mbps = 300;
+  CHECK(contains(write_kubernetes(answer, *answer.chosen), "# its StorageClass has to buy"));
 }
