@@ -93,17 +93,17 @@ Environment job_environment(const Recommendation& answer, const Option& option) 
             {"WRITES", std::string(to_string(query.writes))},
             {"WORKERS", fmt::format("{:.0f}", std::max(1.0, std::floor(option.vcpus)))}};
   }
-  const bool shared = query.phase == Phase::decode && option.tensor_parallel > 1;
-  Environment environment{{option.gpu.empty() || shared ? "BATCH" : "BATCH_PER_GPU",
+  const bool shared = shares_decoding(query, option);
+  Environment environment{{is_batch_of_gpu(query, option) ? "BATCH_PER_GPU" : "BATCH",
                            std::to_string(option.batch_per_gpu)},
                           {"PRECISION", std::string(to_string(option.precision))}};
-  if (has_backward(query.phase)) {
+  if (has_backward(query.phase) || query.epochs != 1) {  // which the price is for
     environment.emplace_back("EPOCHS", fmt::format("{:g}", query.epochs));
+  }
+  if (has_backward(query.phase)) {
     add_training(query, option, environment);
   } else if (shared) {  // by copies of so many GPUs, whose batch it is
     environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
-  } else if (query.epochs != 1 && !query.serves()) {  // which the price is for
-    environment.emplace_back("EPOCHS", fmt::format("{:g}", query.epochs));
   }
   if (option.preprocess_on_gpu) {
     environment.emplace_back("PREPROCESS_ON", "gpu");

@@ -153,7 +153,7 @@ void add_work(const Query& query, const Option& option, json::object& variables)
     return;
   }
   if (!option.tokens) {
-    variables["batch_per_gpu"] = option.batch_per_gpu;
+    variables[is_batch_of_gpu(query, option) ? "batch_per_gpu" : "batch"] = option.batch_per_gpu;
   }
   variables["precision"] = to_string(option.precision);
   if (!query.serves()) {
@@ -161,7 +161,12 @@ void add_work(const Query& query, const Option& option, json::object& variables)
   }
   if (has_backward(query.phase)) {
     add_training(query, option, variables);
-  } else if (query.epochs != 1 && !query.serves()) {  // which the price is for
+    return;
+  }
+  if (shares_decoding(query, option)) {
+    variables["tensor_parallel"] = option.tensor_parallel;
+  }
+  if (query.epochs != 1 && !query.serves()) {  // which the price is for
     variables["epochs"] = plain(query.epochs);
   }
 }

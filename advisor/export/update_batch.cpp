@@ -5,6 +5,14 @@
 
 namespace rightsize {
 
+bool shares_decoding(const Query& query, const Option& option) {
+  return query.phase == Phase::decode && option.tensor_parallel > 1;
+}
+
+bool is_batch_of_gpu(const Query& query, const Option& option) {
+  return !option.gpu.empty() && !shares_decoding(query, option);
+}
+
 int gpus_per_copy(const Option& option) {
   return option.tensor_parallel * option.pipeline_parallel * option.context_parallel;
 }

@@ -17,6 +17,11 @@ struct UpdateBatch {
   [[nodiscard]] std::int64_t global() const { return std::int64_t{copies} * micro_batch * passes; }
 };
 
+// Whether GPUs write tokens together, without training: the batch is then all of theirs, as without
+// a GPU it is the machine's.
+[[nodiscard]] bool shares_decoding(const Query& query, const Option& option);
+[[nodiscard]] bool is_batch_of_gpu(const Query& query, const Option& option);
+
 // GPUs that take an item together, as NetworkStep counts them of what is asked.
 [[nodiscard]] int gpus_per_copy(const Option& option);
 

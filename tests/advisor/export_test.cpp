@@ -184,3 +184,31 @@ TEST_CASE("export: a cloud that cannot run it is refused with a command that can
   answer.chosen->provider = "tensordock";  // which SkyPilot does not rent either
   CHECK(contains(refusal(&write_kubernetes), "export with --to terraform"));
 }
+
+TEST_CASE("export: GPUs that write tokens together are told so, and how often they do") {
+  auto answer = answer_named("tokens");
+  answer.query.phase = Phase::decode;
+  answer.query.format = DataFormat::synthetic;
+  answer.query.network = "llama-70b";
+  answer.query.epochs = 2;
+  answer.chosen->gpus = 8;
+  answer.chosen->tensor_parallel = 8;
+  const auto script = write_slurm(answer, *answer.chosen);
+  CHECK(contains(script, "export BATCH=128\n"));
+  CHECK(contains(script, "export TENSOR_PARALLEL=8\n"));
+  CHECK(contains(script, "export EPOCHS=2\n"));
+  auto variables = boost::json::parse(write_terraform(answer, *answer.chosen)).as_object();
+  CHECK(variables.at("batch").as_int64() == 128);
+  CHECK_FALSE(variables.contains("batch_per_gpu"));
+  CHECK(variables.at("tensor_parallel").as_int64() == 8);
+  CHECK(variables.at("epochs").as_int64() == 2);
+  answer.query.phase = Phase::infer;
+  answer.query.network = "resnet50";
+  answer.chosen->tensor_parallel = 1;
+  variables = boost::json::parse(write_terraform(answer, *answer.chosen)).as_object();
+  CHECK(variables.at("batch_per_gpu").as_int64() == 128);
+  CHECK_FALSE(variables.contains("tensor_parallel"));
+  answer.chosen->gpu.clear();  // there is no GPU whose batch it could be
+  variables = boost::json::parse(write_terraform(answer, *answer.chosen)).as_object();
+  CHECK(variables.at("batch").as_int64() == 128);
+}
