@@ -65,12 +65,18 @@ ServerLine sglang_line(const ServedReplica& replica) {
           form_flags(replica, "fp8_e5m2")};
 }
 
+// Prompts are not cut (enable_chunked_prefill is off): one with more tokens than --max_num_tokens
+// is refused, whatever --max_seq_len says (NVIDIA/TensorRT-LLM, issues 6539, 9277).
 ServerLine trtllm_line(const ServedReplica& replica) {
+  constexpr int usual_most_tokens = 8192;
   ServerLine line{
       R"(trtllm-serve "$MODEL" --host 0.0.0.0 --port "$PORT")",
       fmt::format("--tp_size {}", replica.gpus),
       fmt::format(
           "--max_seq_len {} --max_batch_size {}", replica.tokens, replica.sequences_of_rank())};
+  if (replica.tokens > usual_most_tokens) {
+    line.push_back(fmt::format("--max_num_tokens {}", replica.tokens));
+  }
   if (has_trtllm_options(replica)) {
     line.push_back(fmt::format("--extra_llm_api_options {}", trtllm_options));
   }

@@ -204,6 +204,15 @@ TEST_CASE("server command: what the longest request is made of is said where it 
   }
 }
 
+TEST_CASE("server command: TensorRT-LLM takes prompts as long as they were sized for") {
+  // Above 8192 tokens it would refuse them whole (NVIDIA/TensorRT-LLM, issue 9277).
+  auto answer = served_by("TensorRT-LLM");
+  CHECK_FALSE(contains(replica_of(answer), "--max_num_tokens"));
+  answer.query.tokens->prompt_tokens = 32768;
+  CHECK(contains(replica_of(answer), "--max_seq_len 32896 "));
+  CHECK(contains(replica_of(answer), "--max_num_tokens 32896\n"));
+}
+
 TEST_CASE("server command: TGI lets callers wait whom it would turn away") {
   CHECK(contains(replica_of(served_by("TGI")), "--max-concurrent-requests 384"));  // 96 in flight
 }
