@@ -87,6 +87,12 @@ constexpr std::string_view readiness_path = "/health";
 // The same as comment lines "# ...".
 [[nodiscard]] std::string heading_comment(const Recommendation& answer, const Option& option);
 
+// Of several machines that each do a share of the work, "# The machines work apart ..." with how
+// they are told which, by variables: `number`. "" of those that train together, and of one.
+[[nodiscard]] std::string share_comment(const Query& query,
+                                        const Option& option,
+                                        std::string_view number);
+
 // The job's name as a label: lower case letters, digits and single dashes, at most 50.
 [[nodiscard]] std::string job_label(const Query& query);
 

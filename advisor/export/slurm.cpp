@@ -35,6 +35,18 @@ std::string network_comment(const Query& query, const Option& option) {
              : "";
 }
 
+std::string several_nodes(const Query& query, const Option& option) {
+  const auto apart = share_comment(query, option, "NODES and SLURM_NODEID");
+  return (apart.empty()
+              ? "# The machines train together: how many they are, and the first of them, by its "
+                "name.\n"
+                "# Each finds its own number in SLURM_NODEID.\n"
+              : apart) +
+         "export NODES=$SLURM_NNODES\n"
+         "export MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\n" +
+         network_comment(query, option);
+}
+
 }  // namespace
 
 std::string write_slurm(const Recommendation& answer, const Option& option) {
@@ -75,14 +87,11 @@ std::string write_slurm(const Recommendation& answer, const Option& option) {
     out += fmt::format("export {}={}\n", name, value);  // words and numbers of ours
   }
   if (option.nodes > 1) {
-    out +=
-        "# The machines train together: how many they are, and the first of them, by its name.\n"
-        "# Each finds its own number in SLURM_NODEID.\n"
-        "export NODES=$SLURM_NNODES\n"
-        "export MASTER_ADDR=$(scontrol show hostnames \"$SLURM_JOB_NODELIST\" | head -n 1)\n";
-    out += network_comment(answer.query, option);
+    out += several_nodes(answer.query, option);
   }
-  return out + fmt::format("srun bash -c \"${}\"\n", job.variable);
+  // Since 22.05 srun takes no --cpus-per-task from the job (slurm.schedmd.com/srun.html).
+  return out + "export SRUN_CPUS_PER_TASK=$SLURM_CPUS_PER_TASK\n" +
+         fmt::format("srun bash -c \"${}\"\n", job.variable);
 }
 
 }  // namespace rightsize

@@ -185,6 +185,22 @@ TEST_CASE("export: a cloud that cannot run it is refused with a command that can
   CHECK(contains(refusal(&write_kubernetes), "export with --to terraform"));
 }
 
+TEST_CASE("export: machines that do not train work apart, and are told so") {
+  auto answer = answer_named("apart");
+  answer.chosen->nodes = 16;
+  const auto told = [&](auto* write) { return write(answer, *answer.chosen); };
+  CHECK(contains(told(&write_slurm), "# The machines train together"));
+  CHECK_FALSE(contains(told(&write_skypilot), "work apart"));
+  answer.query.phase = Phase::infer;
+  const std::string apart = "# The machines work apart: each takes its share, by NODES and ";
+  CHECK(contains(told(&write_slurm), "\n" + apart + "SLURM_NODEID.\n"));
+  CHECK_FALSE(contains(told(&write_slurm), "train together"));
+  CHECK(contains(told(&write_skypilot), "\n  " + apart + "NODE_RANK.\n"));
+  CHECK(contains(told(&write_kubernetes), "\n" + apart + "JOB_COMPLETION_INDEX.\n"));
+  answer.chosen->nodes = 1;
+  CHECK_FALSE(contains(told(&write_slurm), "work apart"));
+}
+
 TEST_CASE("export: GPUs that write tokens together are told so, and how often they do") {
   auto answer = answer_named("tokens");
   answer.query.phase = Phase::decode;
@@ -211,4 +227,10 @@ TEST_CASE("export: GPUs that write tokens together are told so, and how often th
   answer.chosen->gpu.clear();  // there is no GPU whose batch it could be
   variables = boost::json::parse(write_terraform(answer, *answer.chosen)).as_object();
   CHECK(variables.at("batch").as_int64() == 128);
+}
+
+TEST_CASE("export: srun has the CPUs of the job's tasks") {
+  const auto answer = answer_named("steps");
+  CHECK(contains(write_slurm(answer, *answer.chosen),
+                 "export SRUN_CPUS_PER_TASK=$SLURM_CPUS_PER_TASK\nsrun bash"));
 }
