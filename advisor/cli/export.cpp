@@ -8,6 +8,7 @@
 #include "advisor/export/exporter.h"
 #include "advisor/report/answer.h"
 #include "advisor/search.h"
+#include "profiler/command/user_command.h"
 
 namespace rightsize::cli {
 namespace {
@@ -29,6 +30,21 @@ void note_bought_speed(Context& context, const Exporter& exporter, const Option&
     context.err << context.err_style.bad("note:") << " the bill and the speed count on a disk \""
                 << option.disk << "\": set its IOPS and MB/s where it is made\n";
   }
+}
+
+std::string next_command(const Values& values,
+                         const Exporter& exporter,
+                         const Recommendation& answer,
+                         const Option& option) {
+  const auto& query = answer.query;
+  const auto form = query.serves()                  ? exporter.next_of_service
+                    : option.market == Market::spot ? exporter.next_on_spot
+                                                    : exporter.next;
+  return fmt::format(
+      fmt::runtime(form),
+      fmt::arg("file", shell_line({values["out-file"].as<std::string>()})),
+      fmt::arg("command",
+               query.serves() ? missing_variable(answer, option) : job_program(query).variable));
 }
 
 // Terraform knows this form of variables by their file's name alone.
@@ -73,14 +89,7 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   emit(context, values, format == "json" ? as_json(exporter, option, text) : text);
   note_bought_speed(context, exporter, option);
   if (!to_stdout(values) && format != "json") {
-    context.err << "Next: "
-                << fmt::format(
-                       fmt::runtime(query.serves() ? exporter.next_of_service : exporter.next),
-                       fmt::arg("file", values["out-file"].as<std::string>()),
-                       fmt::arg("command",
-                                query.serves() ? missing_variable(answer, option)
-                                               : job_program(query).variable))
-                << "\n";
+    context.err << "Next: " << next_command(values, exporter, answer, option) << "\n";
   }
   return exit_ok;
 }

@@ -24,10 +24,12 @@ constexpr std::array table{
     Exporter{"skypilot",
              "task.yaml",
              "sky launch {file} --env {command}='...'",
+             "sky jobs launch {file} --env {command}='...'",
              "sky serve up {file} --env {command}='...'",
              write_skypilot},
     Exporter{"kubernetes",
              "pod.yaml",
+             "kubectl apply -f {file}",
              "kubectl apply -f {file}",
              "kubectl apply -f {file}",
              write_kubernetes},
@@ -35,8 +37,14 @@ constexpr std::array table{
              "rightsize.auto.tfvars.json",
              "terraform plan -var-file={file}",
              "terraform plan -var-file={file}",
+             "terraform plan -var-file={file}",
              write_terraform},
-    Exporter{"slurm", "job.sbatch", "{command}='...' sbatch {file}", "", write_slurm},
+    Exporter{"slurm",
+             "job.sbatch",
+             "{command}='...' sbatch {file}",
+             "{command}='...' sbatch {file}",
+             "",
+             write_slurm},
 };
 
 std::string month_text(const Option& option) {

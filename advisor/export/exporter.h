@@ -18,6 +18,7 @@ struct Exporter {
   // The command that takes it, "sky launch {file}"; {command} is the variable that the user has to
   // set: of the job's program (JobProgram), or of a service what is missing (missing_variable).
   std::string_view next;
+  std::string_view next_on_spot;  // of a job whose machine may be taken away
   std::string_view next_of_service;
   // Throws UsageError when the tool cannot rent this option.
   std::string (*write)(const Recommendation& answer, const Option& option);

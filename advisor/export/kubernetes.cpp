@@ -1,10 +1,10 @@
 // A Pod that has the node to itself: it requests all that the node gives away (node_allocatable).
 // Of memory and GPUs that is the limit too; the vCPUs have none, for the estimate counts all of the
 // machine's, and a limit at the request would take away those that the node's own agents leave
-// idle. Several machines that train together are an indexed Job of as many such Pods; a service is
-// a Deployment of them, one a machine, behind a Service. Where the command of a language model's
-// server is known the replicas of a machine are Pods that share the node: each has GPUs of its own,
-// and the Service spreads the sequences over all of them.
+// idle. Several machines are an indexed Job of as many such Pods, and a spot machine is a Job of
+// one; a service is a Deployment of them, one a machine, behind a Service. Where the command of a
+// language model's server is known the replicas of a machine are Pods that share the node: each has
+// GPUs of its own, and the Service spreads the sequences over all of them.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -13,6 +13,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/export/data_volume.h"
 #include "advisor/export/exporter.h"
 #include "advisor/export/machine_network.h"
 #include "advisor/export/node_allocatable.h"
@@ -186,6 +187,26 @@ std::string deployment(const Recommendation& answer, const Option& option) {
              command ? command->port : service_port);
 }
 
+// A Pod that is gone with its machine comes again, on another; by itself it would not.
+// kubernetes.io/docs/concepts/workloads/controllers/job, "Pod failure policy": an interruption
+// counts as no failure. Machines that train together fail when one of them is taken away: the limit
+// lets them, three standard deviations more often than the mean.
+std::string after_interruptions(const Option& option) {
+  if (option.market != Market::spot) {
+    return "";
+  }
+  constexpr int usual_limit = 6;
+  const double mean = option.spot ? option.spot->interruptions : 0;
+  const int taken_away = static_cast<int>(std::ceil(mean + 3 * std::sqrt(mean)));
+  return fmt::format(
+      "  backoffLimit: {}\n"
+      "  podFailurePolicy:\n"
+      "    rules:\n"
+      "      - action: Ignore  # a spot machine that is taken away: the Pod comes again\n"
+      "        onPodConditions: [{{type: DisruptionTarget}}]\n",
+      usual_limit + (option.nodes - 1) * taken_away);
+}
+
 // Every Pod of an indexed Job is told its number (JOB_COMPLETION_INDEX) and, by the headless
 // Service, the name of the first: what torchrun and MPI want to know.
 std::string job_of_several(const Recommendation& answer, const Option& option) {
@@ -196,11 +217,22 @@ std::string job_of_several(const Recommendation& answer, const Option& option) {
              "---\n"
              "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: {0}\n"
              "spec:\n  completionMode: Indexed\n  completions: {1}  # one a machine\n"
-             "  parallelism: {1}\n"
+             "  parallelism: {1}\n{2}"
              "  template:\n    metadata:\n      labels: {{app: {0}}}\n    spec:\n"
              "      subdomain: {0}\n      restartPolicy: Never\n",
              name,
-             option.nodes) +
+             option.nodes,
+             after_interruptions(option)) +
+         indented(pod_spec(answer, option), "    ");
+}
+
+std::string spot_job(const Recommendation& answer, const Option& option) {
+  return fmt::format(
+             "apiVersion: batch/v1\nkind: Job\nmetadata:\n  name: {}\n"
+             "spec:\n{}"
+             "  template:\n    spec:\n      restartPolicy: Never\n",
+             job_label(answer.query),
+             after_interruptions(option)) +
          indented(pod_spec(answer, option), "    ");
 }
 
@@ -211,12 +243,27 @@ std::string network_comment(const Query& query, const Option& option) {
                                          : "";
 }
 
+// What the user has to know of the machines of a job.
+std::string job_comment(const Query& query, const Option& option) {
+  return share_comment(query, option, "NODES and JOB_COMPLETION_INDEX") +
+         (option.market == Market::spot
+              ? "# Checkpoints have to lie elsewhere than on /data, which goes with its Pod.\n"
+              : "");
+}
+
 std::string pod(const Recommendation& answer, const Option& option) {
   return fmt::format(
              "apiVersion: v1\nkind: Pod\nmetadata:\n  name: {}\n"
              "spec:\n  restartPolicy: Never\n",
              job_label(answer.query)) +
          pod_spec(answer, option);
+}
+
+std::string job(const Recommendation& answer, const Option& option) {
+  return job_comment(answer.query, option) + (option.nodes > 1 ? job_of_several(answer, option)
+                                              : option.market == Market::spot
+                                                  ? spot_job(answer, option)
+                                                  : pod(answer, option));
 }
 
 }  // namespace
@@ -235,9 +282,7 @@ std::string write_kubernetes(const Recommendation& answer, const Option& option)
              option.vcpus,
              option.memory_gib) +
          network_comment(answer.query, option) +
-         (answer.query.serves() ? deployment(answer, option)
-          : option.nodes > 1    ? job_of_several(answer, option)
-                                : pod(answer, option));
+         (answer.query.serves() ? deployment(answer, option) : job(answer, option));
 }
 
 }  // namespace rightsize

@@ -205,20 +205,36 @@ std::string service_task(const Recommendation& answer, const Option& option) {
                  option.tokens ? indented(skeleton_comment(answer.query, option), "  ") : "");
 }
 
-// What machines that train together have to know of each other, by SkyPilot's own variables.
-constexpr std::string_view several_nodes =
-    "  export NODES=$SKYPILOT_NUM_NODES NODE_RANK=$SKYPILOT_NODE_RANK\n"
-    "  export MASTER_ADDR=$(echo \"$SKYPILOT_NODE_IPS\" | head -n 1)\n";
+// What machines have to know of each other, by SkyPilot's own variables.
+std::string before_program(const Query& query, const Option& option) {
+  if (option.nodes == 1) {
+    return "";
+  }
+  return indented(share_comment(query, option, "NODES and NODE_RANK"), "  ") +
+         "  export NODES=$SKYPILOT_NUM_NODES NODE_RANK=$SKYPILOT_NODE_RANK\n"
+         "  export MASTER_ADDR=$(echo \"$SKYPILOT_NODE_IPS\" | head -n 1)\n";
+}
+
+// docs.skypilot.co/en/latest/examples/managed-jobs.html.
+constexpr std::string_view managed_job =
+    "# As a managed job it is started again, on another machine, when a spot machine is taken "
+    "away.\n"
+    "# Checkpoints have to lie elsewhere than on its disk: mount a bucket (file_mounts).\n";
 
 std::string job_task(const Recommendation& answer, const Option& option) {
   const auto job = job_program(answer.query);
-  return fmt::format("name: {}\nnum_nodes: {}\n\n", job_label(answer.query), option.nodes) +
-         resources(answer.query, option) +
+  const bool spot = option.market == Market::spot;
+  return fmt::format("{}name: {}\nnum_nodes: {}\n\n",
+                     spot ? managed_job : "",
+                     job_label(answer.query),
+                     option.nodes) +
+         resources(answer, option) +
          program(job.variable,
-                 fmt::format("sky launch --env {}='{}'", job.variable, job.example),
+                 fmt::format(
+                     "sky {}launch --env {}='{}'", spot ? "jobs " : "", job.variable, job.example),
                  environment_lines(job_environment(answer, option)),
                  "install what the job needs and bring its data here.",
-                 option.nodes > 1 ? std::string(several_nodes) : "");
+                 before_program(answer.query, option));
 }
 
 }  // namespace

@@ -38,6 +38,27 @@ Result run(std::vector<std::string> arguments) {
 
 }  // namespace
 
+TEST_CASE("export: the next command is one that a shell takes, and that starts spot jobs again") {
+  const TemporaryFolder folder;
+  const auto written = [&](const std::string& name, const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{
+        "export", job, "--infra", "aws", "--out-file", folder / name};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments).err;
+  };
+  CHECK(contains(written("my task.yaml", {}), "Next: sky launch '"));
+  CHECK(contains(written("my task.yaml", {}), "my task.yaml' --env TRAIN_COMMAND='...'\n"));
+  CHECK(
+      contains(written("task.yaml", {}), "Next: sky launch " + (folder / "task.yaml") + " --env"));
+  const std::vector<std::string> spot{"--market", "spot", "--deadline", "90d"};
+  CHECK(contains(written("spot.yaml", spot), "Next: sky jobs launch " + (folder / "spot.yaml")));
+  std::ifstream in(folder / "spot.yaml");
+  std::stringstream text;
+  text << in.rdbuf();
+  CHECK(contains(text.str(), "required: sky jobs launch --env TRAIN_COMMAND="));
+  CHECK(contains(text.str(), "# Checkpoints have to lie elsewhere than on its disk"));
+}
+
 TEST_CASE("export: the command writes what advise chose, and refuses what it cannot") {
   const auto first = run({"export", job, "--infra", "aws", "-o", "json"});
   CHECK(first.code == cli::exit_ok);

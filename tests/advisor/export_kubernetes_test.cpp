@@ -33,6 +33,35 @@ TEST_CASE("export: a Pod fits its node, asks for the GPU, and may use every vCPU
   CHECK_THROWS_AS(static_cast<void>(write_kubernetes(answer, tiny)), UsageError);
 }
 
+TEST_CASE("export: a spot machine that is taken away is no failure, and the Pod comes again") {
+  if (!python_has("yaml")) {
+    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
+    return;
+  }
+  auto answer = answer_named("spot");
+  answer.chosen->market = Market::spot;
+  // A bare Pod would be gone with its node; kubernetes.io, "Pod failure policy".
+  const std::string comes_again =
+      "s = it['spec']; p = s['template']['spec']\n"
+      "assert it['kind'] == 'Job' and p['restartPolicy'] == 'Never'\n"
+      "rule, = s['podFailurePolicy']['rules']\n"
+      "assert rule == {'action': 'Ignore', 'onPodConditions': [{'type': 'DisruptionTarget'}]}, "
+      "rule\n"
+      "assert p['nodeSelector']['eks.amazonaws.com/capacityType'] == 'SPOT'\n";
+  const auto alone = write_kubernetes(answer, *answer.chosen);
+  CHECK(python_agrees(yaml_reader, alone, comes_again + "assert s['backoffLimit'] == 6, s\n"));
+  CHECK(contains(alone, "# Checkpoints have to lie elsewhere than on /data"));
+  answer.chosen->nodes = 3;
+  answer.chosen->spot = SpotTime{};
+  answer.chosen->spot->interruptions = 4;  // each of which ends two other Pods: 4 + 3 x 2 of them
+  CHECK(python_agrees("import yaml; service, it = yaml.safe_load_all(text)",
+                      write_kubernetes(answer, *answer.chosen),
+                      comes_again + "assert s['backoffLimit'] == 6 + 2 * 10, s\n"
+                                    "assert s['completionMode'] == 'Indexed'\n"));
+  answer.chosen->market = Market::on_demand;
+  CHECK_FALSE(contains(write_kubernetes(answer, *answer.chosen), "podFailurePolicy"));
+}
+
 TEST_CASE("export: GCE's machines that share a core give what GKE says they do") {
   if (!python_has("yaml")) {
     MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
