@@ -146,7 +146,7 @@ bool is_cut_to_measure(const Option& option) {
 }
 
 std::string machine_type(const Option& option) {
-  return option.instance.substr(0, option.instance.find('+'));
+  return option.instance.substr(0, option.instance.find_first_of("+$"));
 }
 
 std::vector<std::string> heading_lines(const Recommendation& answer, const Option& option) {

@@ -45,7 +45,8 @@ struct Exporter {
                                    const Option& option);
 
 // A machine cut to measure goes by the type its provider cuts it by, "custom-8-32768": the GPUs
-// that stand in our name for it ("+1xT4") are attached apart.
+// that stand in our name for it ("+1xT4") are attached apart. OCI's flexible shapes are called
+// "VM.Standard.E4.Flex"; the size behind it ("$_2_8") is SkyPilot's, whose catalogue lists them so.
 [[nodiscard]] bool is_cut_to_measure(const Option& option);
 [[nodiscard]] std::string machine_type(const Option& option);
 

@@ -135,6 +135,8 @@ json::object machine_variables(const Recommendation& answer, const Option& optio
           {"cloud", option.provider},
           {"region", or_null(option.region)},
           {"instance_type", machine_type(option)},
+          {"vcpus", plain(option.vcpus)},
+          {"memory_gib", plain(option.memory_gib)},
           {"instance_count", option.nodes},
           {"use_spot", option.market == Market::spot},
           {"gpu_type", or_null(option.gpu)},

@@ -229,6 +229,22 @@ TEST_CASE("export: GPUs that write tokens together are told so, and how often th
   CHECK(variables.at("batch").as_int64() == 128);
 }
 
+TEST_CASE("export: a flexible shape is called what its cloud calls it, with its size beside") {
+  auto answer = answer_named("flexible");
+  answer.chosen->provider = "oci";
+  answer.chosen->instance = "VM.Standard.E4.Flex$_2_8";
+  answer.chosen->vcpus = 2;
+  answer.chosen->memory_gib = 8;
+  const auto variables = boost::json::parse(write_terraform(answer, *answer.chosen)).as_object();
+  CHECK(variables.at("instance_type").as_string() == "VM.Standard.E4.Flex");
+  CHECK(variables.at("vcpus").as_int64() == 2);
+  CHECK(variables.at("memory_gib").as_int64() == 8);
+  CHECK(
+      contains(write_kubernetes(answer, *answer.chosen), "instance-type: \"VM.Standard.E4.Flex\""));
+  // SkyPilot's catalogue has the size in the name.
+  CHECK(contains(write_skypilot(answer, *answer.chosen), "\"VM.Standard.E4.Flex$_2_8\""));
+}
+
 TEST_CASE("export: srun has the CPUs of the job's tasks") {
   const auto answer = answer_named("steps");
   CHECK(contains(write_slurm(answer, *answer.chosen),
