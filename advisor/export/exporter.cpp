@@ -97,6 +97,27 @@ std::string disk_words(const Option& option) {
              : option.disk;
 }
 
+// How many bytes at `at` are a character that YAML takes for no text, or for the end of a line:
+// yaml.org/spec/1.1, "Character Set" and "Line Break Characters". Those are the control characters,
+// of UTF-8 C2 80 to C2 9F among them, and U+2028 and U+2029. 0: none is.
+std::size_t unprintable_bytes(std::string_view text, std::size_t at) {
+  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+  if (byte(at) < 0x20 || byte(at) == 0x7f) {
+    return 1;
+  }
+  if (byte(at) == 0xc2 && at + 1 < text.size() && byte(at + 1) >= 0x80 && byte(at + 1) <= 0x9f) {
+    return 2;
+  }
+  const auto three = text.substr(at, 3);
+  return three == "\u2028" || three == "\u2029" ? 3 : 0;
+}
+
+// What is no text, as JSON and YAML both name it.
+std::string escaped(std::string_view bytes) {
+  const auto last = static_cast<unsigned char>(bytes.back());
+  return fmt::format("\\u{:04x}", bytes.size() == 3 ? 0x2000U | (last & 0x3fU) : last);
+}
+
 // The user's own machine has no market, and a price of no day.
 std::string price_words(const Option& option) {
   const auto price = fmt::format(
@@ -217,9 +238,13 @@ std::string job_label(const Query& query) {
 }
 
 std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](unsigned char c) { return c < 0x20 || c == 0x7f; }, ' ');
-  return text;
+  std::string out;
+  for (std::size_t at = 0; at < text.size();) {
+    const auto length = unprintable_bytes(text, at);
+    out += length > 0 ? ' ' : text[at];
+    at += std::max<std::size_t>(1, length);
+  }
+  return out;
 }
 
 std::string indented(const std::string& text, const std::string& by) {
@@ -233,7 +258,14 @@ std::string indented(const std::string& text, const std::string& by) {
 }
 
 std::string quoted(std::string_view text) {
-  return boost::json::serialize(boost::json::string(text));
+  const auto as_json = boost::json::serialize(boost::json::string(text));
+  std::string out;
+  for (std::size_t at = 0; at < as_json.size();) {
+    const auto length = unprintable_bytes(as_json, at);
+    out += length > 0 ? escaped(as_json.substr(at, length)) : as_json.substr(at, 1);
+    at += std::max<std::size_t>(1, length);
+  }
+  return out;
 }
 
 }  // namespace rightsize

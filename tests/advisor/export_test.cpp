@@ -134,6 +134,24 @@ TEST_CASE("export: a job's name can neither leave its comment nor its label") {
   CHECK(job_label(answer_named("///").query) == "job");
 }
 
+TEST_CASE("export: no character of a job's name makes YAML unreadable") {
+  // A next-line, another control character of UTF-8's second block, line and paragraph separators.
+  const std::string odd = "a\u0085b\u009fc\u2028run: d\u2029e\x7f\u00e9";
+  auto answer = answer_named(odd);
+  answer.query.file = odd;
+  CHECK(one_line(odd) == "a b c run: d e \u00e9");
+  CHECK(rightsize::quoted(odd) == "\"a\\u0085b\\u009fc\\u2028run: d\\u2029e\\u007f\u00e9\"");
+  CHECK(boost::json::parse(rightsize::quoted(odd)).as_string() == odd);
+  if (!python_has("yaml")) {
+    MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
+    return;
+  }
+  CHECK(python_agrees(yaml_reader, write_skypilot(answer, *answer.chosen), "it['resources']\n"));
+  CHECK(python_agrees(yaml_reader, write_kubernetes(answer, *answer.chosen), "it['spec']\n"));
+  answer.chosen->region = odd;
+  CHECK(python_agrees(yaml_reader, write_skypilot(answer, *answer.chosen), "it['resources']\n"));
+}
+
 TEST_CASE("export: machines that train together are told of each other, wherever they run") {
   auto answer = answer_named("two");
   answer.chosen->nodes = 2;
