@@ -29,7 +29,7 @@ struct TokenService {
 
   [[nodiscard]] DecodeLoad lengths() const { return {0, prompt_tokens, output_tokens}; }
   [[nodiscard]] DecodeForm form(Precision precision) const {
-    return {precision, weights, fp8_caches};
+    return {precision, weights, fp8_caches, software == "llama.cpp"};  // server_lines.cpp
   }
 };
 

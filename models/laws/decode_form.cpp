@@ -31,7 +31,8 @@ double weight_bytes(const DecodeForm& form) {
 }
 
 double cache_bytes(const DecodeForm& form) {
-  return form.fp8_caches ? 1 : bytes_per_element(form.precision);
+  constexpr double q8_bytes = (32 + 2) / 32.0;
+  return form.fp8_caches ? (form.q8_caches ? q8_bytes : 1) : bytes_per_element(form.precision);
 }
 
 bool multiplies_fp8(const DecodeForm& form, const GpuSpec& gpu) {

@@ -18,6 +18,7 @@ struct DecodeForm {
   Precision precision = Precision::bf16;
   WeightFormat weights = WeightFormat::own;
   bool fp8_caches = false;  // of keys and values; else the precision's
+  bool q8_caches = false;   // where those are q8_0's instead: 32 share a scale of 16 bits
 };
 
 // Of a matrix's element. int4: 4 bits, and scales of its groups (half a bit: groups of 32 to 128

@@ -175,6 +175,11 @@ TEST_CASE("server command: narrow weights and caches are asked for, or of the ch
 TEST_CASE("server command: llama.cpp shares one context among its slots, of which it has few") {
   auto answer = served_by("llama.cpp");
   CHECK(contains(replica_of(answer), "-c 61440 -np 96\n"));  // 96 x 640
+  auto narrow = *answer.query.tokens;
+  narrow.fp8_caches = true;
+  CHECK(narrow.form(Precision::bf16).q8_caches);  // -ctk q8_0, not FP8
+  narrow.software = "vLLM";
+  CHECK_FALSE(narrow.form(Precision::bf16).q8_caches);
   // It is sized for no more of them than it takes (laws/decode_host).
   const auto rates = shipped_gpu_rates();
   const auto& gpu = *rates.find("H100");

@@ -130,7 +130,19 @@ TEST_CASE("decode: GPUs of a mixture may have sequences of their own") {
     return prompts_seconds(own, h100, load, 500, prompts) -
            prompts * reduce_seconds(own, h100, load.prompt_tokens);
   };
-  CHECK(products(1) ==
-        doctest::Approx((whole.prompt_flops / 8 + unshared) / rate).epsilon(1e-6));
+  CHECK(products(1) == doctest::Approx((whole.prompt_flops / 8 + unshared) / rate).epsilon(1e-6));
   CHECK(products(8) == doctest::Approx(whole.prompt_flops / rate).epsilon(1e-6));
+}
+
+// ggml-org/llama.cpp's q8_0: 32 numbers of 8 bits share one of 16.
+TEST_CASE("decode: llama.cpp's narrow caches have scales beside them") {
+  const auto network = make_network("llama-8b");
+  const auto bytes = [&](const DecodeForm& form) {
+    return decode_work(network, form, {}).kv_bytes_per_token;
+  };
+  const double wide = bytes({Precision::bf16});
+  CHECK(bytes({Precision::bf16, WeightFormat::own, true}) == doctest::Approx(wide / 2));
+  CHECK(bytes({Precision::bf16, WeightFormat::own, true, true}) ==
+        doctest::Approx(wide / 2 * 34 / 32));
+  CHECK(bytes({Precision::bf16, WeightFormat::own, false, true}) == wide);  // they are not narrow
 }
