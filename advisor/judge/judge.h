@@ -23,6 +23,9 @@
 
 namespace rightsize {
 
+// Of what comes to a fleet that is asked for so much of what it can serve, the share that it does.
+[[nodiscard]] double served_share(double utilisation);
+
 // What a candidate would do to the job on machines of one market, wherever they are rented.
 struct Outlook {
   Prediction prediction;

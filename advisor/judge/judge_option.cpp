@@ -81,6 +81,10 @@ std::string missed_words(const std::vector<std::string>& hopeless,
 
 }  // namespace
 
+double served_share(double utilisation) {
+  return utilisation > 1 ? 1 / utilisation : 1;
+}
+
 std::string Judge::shortfall(const Candidate& candidate,
                              const Outlook& outlook,
                              const Standing& standing,
@@ -189,7 +193,8 @@ void Judge::fill_estimates(const Candidate& candidate,
   if (const auto& fleet = option.service) {
     option.cost.low = cost(outlook.hours, std::min(fleet->machines_low, fleet->machines));
     option.cost.high = cost(outlook.hours, std::max(fleet->machines_high, fleet->machines));
-    const double requests = query_.service->requests_per_s * outlook.hours * 3600;
+    const double requests = query_.service->requests_per_s *
+                            served_share(fleet->point.utilisation) * outlook.hours * 3600;
     option.cost_per_1k_requests = option.cost.value / requests * 1000;
     option.p99 = p99_of(*query_.service, *fleet, confidence, normal_90, outlook.source);
   } else if (outlook.tokens) {

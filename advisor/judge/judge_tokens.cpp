@@ -59,8 +59,8 @@ void Judge::fill_tokens(const Candidate& candidate,
   };
   option.cost.low = cost(std::min(fleet.machines_low, fleet.machines));
   option.cost.high = cost(std::max(fleet.machines_high, fleet.machines));
-  const double written =
-      query_.tokens->sequences_per_s * query_.tokens->output_tokens * outlook.hours * 3600;
+  const double written = query_.tokens->sequences_per_s * served_share(fleet.utilisation) *
+                         query_.tokens->output_tokens * outlook.hours * 3600;
   option.cost_per_1m_tokens = option.cost.value / written * 1e6;
 }
 

@@ -30,8 +30,12 @@ void add_fact(Table& table, const Pair& pair, const char* name, const Fact& fact
   table.add({name, fact(pair.first), fact(pair.second), ""});
 }
 
-// "1.42 x (1.29 … 1.57) faster": the side that is further from 1 is said in words.
+// "1.42 x (1.29 … 1.57) faster": the side that is further from 1 is said in words. "" where a side
+// has no end.
 std::string ratio_text(const Estimate& ratio, const char* more, const char* less) {
+  if (!std::isfinite(ratio.value)) {
+    return "";
+  }
   if (digits(ratio.low) == "1.00" && digits(ratio.high) == "1.00") {
     return "the same";
   }
@@ -86,7 +90,7 @@ void add_fleets(Table& table, const Pair& pair, const Ratios& ratios) {
              ratios.p99 ? ratio_text(*ratios.p99, "later", "sooner") : ""});
   add_fact(table, pair, "p50, p95", [](const Option& o) {
     const auto& point = o.service->point;
-    return fmt::format("~{}, ~{}", latency(point.p50_s), latency(point.p95_s));
+    return fmt::format("{}, {}", about_latency(point.p50_s), about_latency(point.p95_s));
   });
   add_fact(table, pair, "load", [](const Option& o) {
     return percent(o.service->point.utilisation) +

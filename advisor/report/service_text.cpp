@@ -34,6 +34,10 @@ std::string latency(double seconds) {
   return std::isnan(seconds) ? "—" : std::isinf(seconds) ? "never" : duration(seconds);
 }
 
+std::string about_latency(double seconds) {
+  return (std::isfinite(seconds) ? "~" : "") + latency(seconds);
+}
+
 std::string least_latency(double seconds) {
   if (!(seconds > 0) || std::isinf(seconds)) {
     return latency(seconds);
@@ -104,8 +108,8 @@ Table service_table(const Recommendation& answer, std::size_t limit) {
                place(option),
                gpu_label(option),
                std::to_string(option.batch_per_gpu),
-               "~" + latency(point.p50_s),
-               "~" + latency(point.p99_s),
+               about_latency(point.p50_s),
+               about_latency(point.p99_s),
                percent(point.utilisation),
                "~" + digits(point.saturation_per_s),
                "~" + money(option.cost.value, option.cost.unit),

@@ -21,6 +21,8 @@ namespace rightsize::report {
 [[nodiscard]] Estimate waited_for(const Option& option);
 // "31.8 ms", "never" of what is saturated; with its interval "~31.8 ms (24.1 ms … 40.2 ms)".
 [[nodiscard]] std::string latency(double seconds);
+// "~31.8 ms", but "never".
+[[nodiscard]] std::string about_latency(double seconds);
 // Of the least that is kept to: its last digit upwards, so that who asks for it as it stands is not
 // refused.
 [[nodiscard]] std::string least_latency(double seconds);

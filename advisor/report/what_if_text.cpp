@@ -31,12 +31,20 @@ std::string difference(double now, double then, const Words& words) {
                                        : (change < 0 ? "-" : "+") + words(std::abs(change));
 }
 
+// "stays 3 x aws/g5.xlarge", of those that the answer has today.
+std::string answer_words(const WhatIf& what_if, const std::string& name) {
+  return fmt::format("{} {} x {}",
+                     what_if.chosen_machines == what_if.now.nodes ? "stays" : "is",
+                     what_if.chosen_machines,
+                     name);
+}
+
 std::string place_sentence(const WhatIf& what_if) {
   const auto name = full_name(what_if.now);
   const auto& before = what_if.chosen_now;
   const auto& after = what_if.chosen_supposed;
   if (what_if.chosen_machines > 0) {
-    return fmt::format("The answer stays {} x {}.", what_if.chosen_machines, name);
+    return fmt::format("The answer {}.", answer_words(what_if, name));
   }
   if (after == before) {
     return after == name   ? fmt::format("It is the answer, and stays it.")
@@ -69,9 +77,7 @@ std::string verdict_of(const WhatIf& what_if) {
                            what_if.supposed->shortfall,
                            what_if.chosen_supposed.empty() ? "nothing meets the constraints"
                            : what_if.chosen_machines > 0
-                               ? fmt::format("the answer stays {} x {}",
-                                             what_if.chosen_machines,
-                                             what_if.chosen_supposed)
+                               ? "the answer " + answer_words(what_if, what_if.chosen_supposed)
                                : "the answer is " + what_if.chosen_supposed);
 }
 
@@ -98,7 +104,7 @@ std::string service_sentence(const WhatIf& what_if) {
       "{}, ~{} per million requests, p99 {}{}. {}",
       fleet_words(what_if),
       per_million(then),
-      (std::isinf(then.p99.value) ? "" : "~") + latency(then.p99.value),
+      about_latency(then.p99.value),
       timed ? fmt::format(" ({})", difference(now.p99.value, then.p99.value, duration)) : "",
       verdict_of(what_if));
 }
