@@ -67,10 +67,10 @@ class Collector {
     }
   }
 
-  void both_ways(double forward, double back, bool gathers = false) {
-    add({.gathers = gathers, .elements_per_item = forward});
+  void both_ways(double forward, double back) {
+    add({.elements_per_item = forward});
     if (has_backward(phase_)) {
-      add({.gathers = gathers, .elements_per_item = back});
+      add({.elements_per_item = back});
     }
   }
 
@@ -216,7 +216,7 @@ class Collector {
     const auto passes =
         element_passes(layer, static_cast<double>(work.input_elements), in_training_mode(phase_));
     if (passes.forward > 0) {
-      both_ways(passes.forward / tensor_, passes.back / tensor_, gathers(layer));
+      both_ways(passes.forward / tensor_, passes.back / tensor_);
       update(static_cast<double>(work.parameters));
     }
   }

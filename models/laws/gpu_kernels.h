@@ -18,18 +18,16 @@ struct GpuKernel {
   double columns = 0;
   double inner = 0;
   double groups = 1;
-  bool sums_batch = false;   // the filter's gradient: the batch is part of `inner`
-  bool dense = false;        // a plain matrix product, not a convolution's
-  int tile = 0;              // 3 or 5: a filter of 3x3 or 5x5 at stride 1, what Winograd's
-                             // algorithm and Fourier transforms speed up
-  bool fused = false;        // attention whose scores never leave the chip
-  bool language = false;     // a plain product beside fused attention
-  bool before_head = false;  // a linear layer's or an expert's, not the last one's
-  bool narrow = false;       // at fp8 its factors have 8 bits
-  bool gathers = false;      // a pass that no product beside it takes in: it sums over positions
-                             // or channels, or brings tensors together
-  bool of_adapter = false;   // an adapter's product, or what is added for it
-  bool oblong = false;       // a filter of 1x7, 7x1 or the like
+  bool sums_batch = false;       // the filter's gradient: the batch is part of `inner`
+  bool dense = false;            // a plain matrix product, not a convolution's
+  int tile = 0;                  // 3 or 5: a filter of 3x3 or 5x5 at stride 1, what Winograd's
+                                 // algorithm and Fourier transforms speed up
+  bool fused = false;            // attention whose scores never leave the chip
+  bool language = false;         // a plain product beside fused attention
+  bool before_head = false;      // a linear layer's or an expert's, not the last one's
+  bool narrow = false;           // at fp8 its factors have 8 bits
+  bool of_adapter = false;       // an adapter's product, or what is added for it
+  bool oblong = false;           // a filter of 1x7, 7x1 or the like
   double elements_per_item = 0;  // read and written, at the precision's width
   double scores_per_item = 0;    // attention's, passed over several times
   double elements_fixed = 0;     // parameters, whatever the batch

@@ -37,7 +37,6 @@ struct Device {
   double element_bytes = 4;
   double adapters = 1;  // the time of kernels beside a frozen layer's, relative
   double passes = 1;    // the time of passes over memory, relative
-  double gathers = 1;   // likewise of those that gather
   double shards = 1;    // that divide the optimizer's state
 };
 
@@ -97,7 +96,7 @@ double kernel_seconds(const GpuKernel& kernel, const Device& device, double batc
   const double casts = kernel.narrow ? device.casts : 0;
   const double memory = (1 + casts) * bytes / device.bytes_per_s;
   if (pass) {
-    return (kernel.gathers ? device.gathers : device.passes) * (memory + device.latency_s);
+    return device.passes * (memory + device.latency_s);
   }
   const double compute = kernel.flops_per_item > 0 ? compute_seconds(kernel, device, batch) : 0;
   return std::sqrt(compute * compute + memory * memory) + device.latency_s;
@@ -200,7 +199,6 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   }
   device.scores = habits != nullptr && habits->fused_attention ? 0 : value(scores);
   device.passes = habits != nullptr && habits->passes >= 0 ? value(habits->passes) : 1;
-  device.gathers = device.passes;
   return device;
 }
 

@@ -151,22 +151,6 @@ void count_written(const Network& network, GpuWork& work) {
   }
 }
 
-bool gathers(const Layer& layer) {
-  switch (layer.kind) {
-    case LayerKind::layer_norm:
-    case LayerKind::rms_norm:
-    case LayerKind::group_norm:
-    case LayerKind::global_average_pool:
-    case LayerKind::average_pool:
-    case LayerKind::max_pool:
-    case LayerKind::multiply:  // by what was made of a mean (squeeze and excite)
-    case LayerKind::concat:
-      return true;
-    default:
-      return false;
-  }
-}
-
 std::vector<double> adapter_passes(const AdapterShape& shape, double rows, bool backward) {
   // Passes over large tensors reach more of the bandwidth than those of the networks that the law
   // was fitted to: set to calibration/adapters.csv.

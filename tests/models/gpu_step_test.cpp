@@ -1,5 +1,6 @@
 #include "models/laws/gpu_step.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <doctest/doctest.h>
@@ -78,4 +79,39 @@ TEST_CASE("gpu step: a larger batch takes longer and less per item, a faster GPU
   CHECK(seconds("V100", 64, Precision::fp16) < seconds("V100", 64, Precision::fp32));
   CHECK(seconds("H100", 64, Precision::fp16) < seconds("A100", 64, Precision::fp16));
   CHECK(seconds("A100", 64, Precision::fp16) < seconds("T4", 64, Precision::fp16));
+}
+
+TEST_CASE("gpu step: a decoder that writes waits for its host, by whose program it is") {
+  const auto rates = test::shipped_rates();
+  const auto& gpu = *rates.find("A100");
+  const GpuStepLaw law;
+  const auto work = gpu_work(make_network("whisper-small:tokens=99"), Phase::infer);
+  CHECK(work.written_tokens == 100);       // and what a text begins with
+  CHECK(work.written_blocks == 100 * 12);  // Whisper small's decoder
+  CHECK(work.takes_given);
+  const auto seconds = [&](const char* framework) {
+    return law.seconds(work, gpu, {.precision = Precision::fp16, .framework = framework});
+  };
+  CHECK(seconds("PyTorch") > 100 * (3e-3 + 12 * 0.4e-3));
+  CHECK(seconds("CTranslate2") > 100 * (3e-3 + 12 * 0.4e-3));
+  CHECK(seconds("CTranslate2") < seconds("PyTorch"));  // launches cost less there
+  CHECK(seconds("TensorRT") < seconds("ONNX Runtime"));
+  CHECK(seconds("ONNX Runtime") < seconds("CTranslate2"));
+  const auto trained = gpu_work(make_network("whisper-small-training"), Phase::train);
+  CHECK(trained.written_tokens == 0);
+  CHECK(trained.takes_given);
+  CHECK(gpu_work(make_network("gpt2"), Phase::infer).written_tokens == 0);
+}
+
+// What a window hides nobody computes: such attention is in one kernel, as denoisers' is.
+TEST_CASE("gpu step: attention is fused in language models and where it has a window") {
+  const auto fused = [](const char* name) {
+    const auto work = gpu_work(make_network(name), Phase::train);
+    return std::count_if(
+        work.kernels.begin(), work.kernels.end(), [](const auto& kernel) { return kernel.fused; });
+  };
+  CHECK(fused("gpt2") > 0);
+  CHECK(fused("modernbert-base") > 0);
+  CHECK(fused("bert-base") == 0);
+  CHECK(fused("bart-base-training") == 0);
 }
