@@ -34,7 +34,8 @@ bool bends(const Layer& layer) {
 // puts sequences together, or else the layer next to it.
 struct Behind {
   const Layer* layer = nullptr;
-  int place = -1;  // where it was put beside others: 0 keys, 1 values
+  int place = -1;      // where it was put beside others: 0 keys, 1 values
+  bool gates = false;  // bent, it lets another through
 };
 
 Behind behind_of(const Network& network, const std::vector<int>& readers, std::size_t index) {
@@ -59,7 +60,11 @@ Behind behind_of(const Network& network, const std::vector<int>& readers, std::s
     behind.layer = &layer_at(network, at);
     return behind;
   }
-  return {readers[index] < 0 ? nullptr : &layer_at(network, readers[index])};
+  const auto next = readers[index];
+  const auto behind_next = next < 0 ? -1 : readers[static_cast<std::size_t>(next)];
+  const bool gates = behind_next >= 0 && bends(layer_at(network, next)) &&
+                     layer_at(network, behind_next).kind == LayerKind::multiply;
+  return {next < 0 ? nullptr : &layer_at(network, next), -1, gates};
 }
 
 // What a layer reads: the attention of which that is a part or the first of what was put together.
@@ -99,11 +104,15 @@ std::vector<std::pair<Projection, std::int64_t>> parts_of(const Layer& layer,
     return {{o_proj, layer.out.c}};
   }
   if (before.kind == LayerKind::gated_silu || before.kind == LayerKind::gated_gelu ||
-      bends(before)) {
+      before.kind == LayerKind::multiply || bends(before)) {
     return {{down_proj, layer.out.c}};
   }
-  return bends(behind) ? std::vector<std::pair<Projection, std::int64_t>>{{up_proj, layer.out.c}}
-                       : std::vector<std::pair<Projection, std::int64_t>>{};
+  if (reader.gates) {
+    return {{gate_proj, layer.out.c}};
+  }
+  return bends(behind) || behind.kind == LayerKind::multiply
+             ? std::vector<std::pair<Projection, std::int64_t>>{{up_proj, layer.out.c}}
+             : std::vector<std::pair<Projection, std::int64_t>>{};
 }
 
 std::vector<bool> in_blocks(const Network& network) {

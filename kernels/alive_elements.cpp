@@ -12,6 +12,15 @@ std::uint64_t elements(const FeatureShape& shape) {
   return static_cast<std::uint64_t>(shape.elements());
 }
 
+// A decoder's cache has in the end a position for each token that is written, and on average half
+// of them (networks/encoder_decoder/decoder.h).
+std::uint64_t held_elements(const Network& network, const Layer& layer) {
+  const bool cache = layer.kind == LayerKind::given && layer.out.h > 1 && layer.passes > 1;
+  return static_cast<std::uint64_t>(layer.copies) *
+         (cache && writes_text(network) ? static_cast<std::uint64_t>(layer.out.c * layer.passes)
+                                        : elements(layer.out));
+}
+
 // These work in place: their derivative can be told from what they leave there.
 bool works_in_place(const Layer& layer) {
   return layer.kind == LayerKind::relu ||
@@ -60,8 +69,7 @@ std::uint64_t most_alive(const Network& network, std::size_t first, std::size_t 
   }
   const auto size_of = [&](std::size_t i) {
     const auto& layer = network.layers[i];
-    return owns_activation(layer) ? elements(layer.out) * static_cast<std::uint64_t>(layer.copies)
-                                  : 0;
+    return owns_activation(layer) ? held_elements(network, layer) : 0;
   };
   std::vector<std::uint64_t> freed(network.layers.size() + 1, 0);  // before each layer
   std::uint64_t alive = 0;

@@ -67,7 +67,11 @@ bool can_generate(const Network& network) {
 }
 
 std::string why_not_in_phase(const Network& network, Phase phase) {
-  if (writes_text(network) && phase != Phase::infer) {
+  if (network.hears() && phase == Phase::preprocess) {
+    return fmt::format("{} is handed the spectra of sounds, and preprocess is of pictures",
+                       network.name);
+  }
+  if (writes_text(network) && phase != Phase::infer && phase != Phase::preprocess) {
     return fmt::format(
         "{} writes token by token, which is infer; as it is trained it is {}-training",
         network.name,

@@ -29,8 +29,9 @@ std::uint64_t memory_of(const Network& network, Phase phase, const MemoryAsked& 
 }
 
 std::string input_of(const Network& network) {
-  return network.reads_tokens()
-             ? fmt::format("{} tokens", network.input.positions())
+  return network.reads_tokens() ? fmt::format("{} tokens", network.input.positions())
+         : network.hears()
+             ? fmt::format("{} frames of {} bins", network.input.positions(), network.input.c)
              : fmt::format("{}x{}x{}", network.input.c, network.input.h, network.input.w);
 }
 

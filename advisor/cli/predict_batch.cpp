@@ -17,6 +17,8 @@
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/table.h"
 #include "kernels/network.h"
+#include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize::cli {
@@ -68,7 +70,7 @@ Answer answer_row(Estimator& estimator, const BatchRow& row) {
 std::string network_used(const BatchRow& row) {
   const auto& name = row.asked.network;
   const bool file = is_onnx_path(name) || name.ends_with(".json");
-  return is_network(without_form(name)) || file ? name : "";
+  return is_network(name) || is_diffusion(name) || is_encoder_decoder(name) || file ? name : "";
 }
 
 std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row) {

@@ -15,6 +15,13 @@ double number(std::int64_t value) {
   return static_cast<double>(value);
 }
 
+// As ModernBERT does in two layers of three: no model that writes.
+bool sees_windows_around(const Network& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.kind == LayerKind::attention && layer.window > 0 && !layer.causal;
+  });
+}
+
 class Collector {
  public:
   Collector(const Network& network, Phase phase, int tensor, int expert_ranks)
@@ -24,6 +31,7 @@ class Collector {
         expert_ranks_(expert_ranks),
         denoises_(is_denoiser(network)),
         reads_apart_(!denoises_ && takes_given(network)),
+        windowed_(sees_windows_around(network)),
         adapted_(network.adapters.any() && has_backward(phase)),
         widens_(adapted_ || (!has_backward(phase) && widens_weights(network))),
         adapters_(adapter_shapes(network)),
@@ -200,8 +208,7 @@ class Collector {
   void add_attention(const Layer& layer, const LayerWork& work) {
     // Language models that write, and denoisers, are run by such kernels, and no others leave out
     // what a window hides; BERT's figures here are of before, as are T5's and BART's.
-    const bool fused =
-        denoises_ || (layer.causal && !reads_apart_) || (layer.window > 0 && !layer.causal);
+    const bool fused = denoises_ || windowed_ || (layer.causal && !reads_apart_);
     auto kernel = attention_kernel(layer, work, tensor_, fused);
     add(kernel);
     if (has_backward(phase_)) {
@@ -251,6 +258,7 @@ class Collector {
   double copies_ = 1;    // likewise
   bool denoises_;
   bool reads_apart_;  // by an encoder what a decoder writes of
+  bool windowed_;     // some of its attention to what stands around
   bool adapted_;
   bool widens_;
   std::vector<std::vector<AdapterShape>> adapters_;  // by layer
@@ -267,8 +275,9 @@ GpuWork gpu_work(const Network& network,
                  int expert_ranks,
                  int context) {
   auto work = Collector(network, phase, tensor, expert_ranks).take(recompute);
-  const bool language = std::any_of(
+  const bool fused = std::any_of(
       work.kernels.begin(), work.kernels.end(), [](const auto& kernel) { return kernel.fused; });
+  const bool language = fused && !sees_windows_around(network);
   for (auto& kernel : work.kernels) {
     kernel.language = language && kernel.dense;
     const bool of_picture = is_denoiser(network) && !kernel.dense && kernel.flops_per_item > 0;

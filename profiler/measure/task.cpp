@@ -91,6 +91,13 @@ class TokenTask : public Task {
 
 Network image_network_of(const RunSpec& spec) {
   auto network = network_of(spec);
+  if (network.hears()) {
+    throw DataError(
+        fmt::format("{} holds pictures, and {} is handed the spectra of sounds; use "
+                    "data = synthetic",
+                    spec.workload.data_path,
+                    network.name));
+  }
   if (network.reads_tokens()) {
     throw DataError(
         fmt::format("{} holds pictures, and {} reads tokens; choose another network, or "

@@ -116,10 +116,11 @@ TEST_CASE("encoder-decoder: what writes is not trained, and as what it is is nam
 
 TEST_CASE("encoder-decoder: the examples are answered, and recordings are refused as data") {
   const auto transcribed =
-      run_without_model({"advise", examples + "transcribe.toml", "--infra", "aws", "-o", "json"});
+      run_without_model({"advise", examples + "transcribe.toml", "--infra", "aws"});
   CAPTURE(transcribed.err);
   REQUIRE(transcribed.code == cli::exit_ok);
   CHECK(transcribed.out.find("clips/s") != std::string::npos);
+  CHECK(transcribed.out.find("inference of 1,200,000 clips") != std::string::npos);
   const auto tuned = run_without_model({"advise", examples + "finetune.toml", "--infra", "aws"});
   CAPTURE(tuned.err);
   CHECK(tuned.code == cli::exit_ok);

@@ -183,7 +183,7 @@ TEST_CASE("network: every kind of encoder learns on the CPU") {
     for (int i = 0; i < 30; ++i) {
       last = engine.step(batch.view()).loss.value();
     }
-    CHECK(last < first);
+    CHECK(last < 0.8 * first);
   }
 }
 

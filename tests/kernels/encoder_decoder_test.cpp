@@ -155,6 +155,15 @@ TEST_CASE("encoder-decoder: memory of a batch holds what decoders look at") {
   CHECK(mib(0) == doctest::Approx(2 * 1543.4e6 / 0x1p20).epsilon(0.01));
   CHECK(mib(9) - mib(8) > 234);
   CHECK(mib(9) - mib(8) < 234 * 1.3);
+  // With 448 tokens of 5 texts all that was written lies there too: 2 x 1280 x 32 x 449 x 5.
+  const auto long_text = make_network("whisper-large-v2:tokens=448:beams=5");
+  const auto held = [&](int batch) {
+    return static_cast<double>(
+               device_memory_bytes(long_text, Phase::infer, Precision::fp16, batch)) /
+           0x1p20;
+  };
+  CHECK(held(9) - held(8) > 234 + 350);
+  CHECK(held(9) - held(8) < (234 + 350) * 1.3);
 }
 
 TEST_CASE("encoder-decoder: a form that cannot be is refused by its part") {
@@ -174,4 +183,7 @@ TEST_CASE("encoder-decoder: a form that cannot be is refused by its part") {
   CHECK(refusal("whisper-small-training:beams=5").find(":tokens=N") != std::string::npos);
   CHECK(refusal("whisper-small", 100).find("30 s of sound") != std::string::npos);
   CHECK(refusal("flan-t5-base", 100).empty());
+  CHECK(refusal("flan-t5-base", 4096).empty());
+  CHECK(refusal("bart-large", 1024).empty());
+  CHECK(refusal("bart-large", 1025).find("it reads 1024 at most") != std::string::npos);
 }

@@ -31,6 +31,7 @@ struct EncoderDecoderInfo {
   TextForm usual;
   int sequence = 0;     // tokens read; 0: sound
   int most_tokens = 0;  // that it can write
+  int most_read = 0;    // likewise; 0: there is no end
   bool trained = false;
 };
 

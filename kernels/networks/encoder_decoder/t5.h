@@ -31,10 +31,10 @@ inline constexpr T5Shape flan_t5_large{1024, 16, 64, 2816, 24, true};
 inline constexpr T5Shape flan_t5_xl{2048, 32, 64, 5120, 24, true};
 inline constexpr T5Shape flan_t5_xxl{4096, 64, 64, 10240, 24, true};
 
-// Of token ids `tokens`, with names "<name>_...": the features of each position.
+// Of embedded tokens, with names "<name>_...": the features of each position.
 [[nodiscard]] int t5_encoder(NetworkBuilder& net,
                              const std::string& name,
-                             int tokens,
+                             int features,
                              const T5Shape& shape);
 
 [[nodiscard]] Network make_t5(const T5Shape& shape,

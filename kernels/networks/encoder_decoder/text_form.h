@@ -12,7 +12,7 @@ namespace rightsize {
 // a part that is none, cannot be or is said twice.
 [[nodiscard]] TextForm read_text_form(std::string_view name, const EncoderDecoderInfo& info);
 
-// "Whisper small, 30 s to 200 tokens by 5 beams".
+// "Whisper small, 200 tokens by 5 beams".
 [[nodiscard]] std::string text_title(const EncoderDecoderInfo& info, const TextForm& form);
 
 }  // namespace rightsize
