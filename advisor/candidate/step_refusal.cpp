@@ -201,6 +201,13 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
         "pictures, which {} is not: ask for bf16",
         facts.network.name);
   }
+  if (query.framework == "CTranslate2" &&
+      (!takes_given(facts.network) || is_denoiser(facts.network))) {
+    return fmt::format(
+        "CTranslate2 is known of what reads and writes (Whisper, T5, BART), which {} "
+        "does not: name another framework",
+        facts.network.name);
+  }
   auto reason = why_not_by_engine(query);
   reason = reason.empty() ? why_not_shared(facts, query) : reason;
   return reason.empty() ? why_not_divided(facts, query) : reason;

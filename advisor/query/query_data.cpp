@@ -1,5 +1,7 @@
 #include "advisor/query/query_data.h"
 
+#include <cstdint>
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -87,13 +89,22 @@ void refuse_unread(const TomlFields& data, const Query& query) {
   }
 }
 
+// Where nothing is said. A prompt is a line of text, whatever it is read from; sounds come as
+// spectra, and texts as ids. Of pictures the usual stays.
+DataFormat usual_format(TomlFields& data, const Query& query) {
+  if (hears(query.network) || (reads_prompts(query.network) && !data.has("bytes"))) {
+    return DataFormat::synthetic;
+  }
+  const bool of_texts = query.phase != Phase::preprocess && !query.serves() &&
+                        !reads_prompts(query.network) &&
+                        make_network(query.network, query.sequence).reads_tokens();
+  return of_texts ? DataFormat::tokens : query.format;
+}
+
 void read_format(TomlFields& data, Query& query) {
   const auto format = data.text("format");
   if (!format) {
-    // A prompt is a line of text, whatever it is read from; sounds come as spectra.
-    if (hears(query.network) || (reads_prompts(query.network) && !data.has("bytes"))) {
-      query.format = DataFormat::synthetic;
-    }
+    query.format = usual_format(data, query);
     return;
   }
   const auto parsed = parse_data_format(*format);
@@ -108,6 +119,12 @@ void read_format(TomlFields& data, Query& query) {
 
 void read_bytes(TomlFields& data, Query& query) {
   const auto bytes = data.text("bytes", "a size in quotes such as \"140 GB\"");
+  if (!bytes && query.format == DataFormat::tokens) {
+    const auto network = make_network(query.network, query.sequence);
+    query.dataset_bytes =
+        query.items * static_cast<std::uint64_t>(network.input.positions()) * sizeof(std::int32_t);
+    return;
+  }
   if (!bytes && query.format != DataFormat::synthetic) {
     data.fail("bytes", "the size of the data set on disk, such as \"140 GB\"");
   }

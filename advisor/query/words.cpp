@@ -1,5 +1,6 @@
 #include "advisor/query/words.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -13,7 +14,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 120> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 131> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -122,6 +123,17 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 120> spellin
     {"sd35", "sd3.5-large"},
     {"flux", "flux-dev"},
     {"flux1", "flux-dev"},
+    {"bge", "bge-base"},
+    {"e5small", "bge-small"},  // of their shapes
+    {"e5base", "bge-base"},
+    {"e5large", "bge-large"},
+    {"bart", "bart-large"},
+    {"bartlargecnn", "bart-large"},
+    {"bartlargemnli", "bart-large"},
+    {"nllb", "nllb-600m"},
+    {"nllb200distilled600m", "nllb-600m"},
+    {"opusmt", "opus-mt-en-de"},
+    {"m2m100", "m2m100-418m"},
     {"whisper", "whisper-large-v3"},
     {"whisperlarge", "whisper-large-v2"},  // the first has its shape
     {"whisperlargev1", "whisper-large-v2"},
@@ -183,7 +195,9 @@ std::string network_meant(std::string_view text) {
   const auto found = built_in(wanted);
   const auto base = without_form(text);  // of a hub's name what is behind the owner's
   const auto formed = built_in(bare(base.substr(base.find_last_of('/') + 1)));
-  if (formed && (is_diffusion(*formed) || is_encoder_decoder(*formed))) {
+  const bool has_form = base.size() < text.size();
+  const bool of_hub = std::count(base.begin(), base.end(), '/') == 1 && !base.starts_with('.');
+  if (formed && ((of_hub && !has_form) || is_diffusion(*formed) || is_encoder_decoder(*formed))) {
     return std::string(*formed) + std::string(text.substr(base.size()));
   }
   const auto named = without_remark(text);

@@ -114,6 +114,39 @@ TEST_CASE("encoder-decoder: what writes is not trained, and as what it is is nam
   CHECK(trained.code == cli::exit_ok);
 }
 
+TEST_CASE("encoder-decoder: CTranslate2 is asked for what it runs alone") {
+  const auto refused = run_without_model({"predict",
+                                          "--network",
+                                          "resnet50",
+                                          "--phase",
+                                          "infer",
+                                          "--framework",
+                                          "faster-whisper",
+                                          "--machine",
+                                          "gpu=T4"});
+  CHECK(refused.code == cli::exit_nothing_satisfies);
+  CHECK(refused.out.find("CTranslate2 is known of what reads and writes") != std::string::npos);
+}
+
+// Texts of a job that says no format are ids, and not pictures to decode.
+TEST_CASE("encoder-decoder: a job of texts needs neither format nor bytes") {
+  const TemporaryFolder folder;
+  const auto answer = [&](const std::string& data) {
+    std::ofstream(folder / "job.toml")
+        << "[job]\nnetwork = \"BAAI/bge-base-en-v1.5\"\nphase = \"infer\"\nprecision = \"fp16\"\n"
+           "sequence = 128\n[data]\nitems = 10000000\n"
+        << data;
+    const auto result = run_without_model({"advise", folder / "job.toml", "--infra", "aws"});
+    CAPTURE(result.err);
+    REQUIRE(result.code == cli::exit_ok);
+    return result.out.substr(result.out.find("Take"), 200);
+  };
+  const auto unsaid = answer("");
+  CHECK(unsaid == answer("format = \"tokens\"\n"));
+  CHECK(unsaid == answer("format = \"tokens\"\nbytes = \"5.12 GB\"\n"));
+  CHECK(unsaid.find("gpu compute") != std::string::npos);
+}
+
 TEST_CASE("encoder-decoder: the examples are answered, and recordings are refused as data") {
   const auto transcribed =
       run_without_model({"advise", examples + "transcribe.toml", "--infra", "aws"});
