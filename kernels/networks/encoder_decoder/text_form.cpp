@@ -1,50 +1,38 @@
 #include "kernels/networks/encoder_decoder/text_form.h"
 
-#include <algorithm>
-#include <charconv>
-#include <vector>
-
 #include <fmt/format.h>
 
-#include "kernels/network_error.h"
+#include "kernels/networks/form_parts.h"
 
 namespace rightsize {
 namespace {
 
 constexpr int most_beams = 64;
 
-[[noreturn]] void refuse(std::string_view name, const std::string& why) {
-  throw NetworkError(fmt::format("network {}: {}", name, why));
-}
-
-int number_in(std::string_view name, std::string_view key, std::string_view text, int most) {
-  int value = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (error != std::errc() || end != text.data() + text.size() || value < 1 || value > most) {
-    refuse(name, fmt::format("{}={}: expected 1 to {}", key, text, most));
+int number_in(std::string_view name, const FormPart& part, int most) {
+  const int value = form_number(part.value, most);
+  if (value == 0) {
+    refuse_form(name, fmt::format("{}={}: expected 1 to {}", part.key, part.value, most));
   }
   return value;
 }
 
 void read_part(TextForm& form,
                std::string_view name,
-               std::string_view part,
+               const FormPart& part,
                const EncoderDecoderInfo& info) {
-  const auto equals = part.find('=');
-  const auto key = part.substr(0, equals);
-  const auto value = equals == std::string_view::npos ? "" : part.substr(equals + 1);
-  if (key == "tokens") {
-    form.tokens = number_in(name, key, value, info.most_tokens);
+  if (part.key == "tokens") {
+    form.tokens = number_in(name, part, info.most_tokens);
     return;
   }
-  if (key == "beams" && !info.trained) {
-    form.beams = number_in(name, key, value, most_beams);
+  if (part.key == "beams" && !info.trained) {
+    form.beams = number_in(name, part, most_beams);
     return;
   }
-  refuse(
+  refuse_form(
       name,
       fmt::format("\"{}\": {}",
-                  part,
+                  part.text,
                   info.trained ? "of what it is trained on there is :tokens=N, as long as a text is"
                                : "expected :tokens=N, as much as is written, or :beams=N"));
 }
@@ -53,17 +41,8 @@ void read_part(TextForm& form,
 
 TextForm read_text_form(std::string_view name, const EncoderDecoderInfo& info) {
   auto form = info.usual;
-  std::vector<std::string_view> said;
-  for (auto rest = name.substr(without_form(name).size()); !rest.empty();) {
-    rest.remove_prefix(1);  // the colon
-    const auto part = rest.substr(0, rest.find(':'));
-    const auto key = part.substr(0, part.find('='));
-    if (std::find(said.begin(), said.end(), key) != said.end()) {
-      refuse(name, fmt::format("\"{}\": {} is said twice", part, key));
-    }
-    said.push_back(key);
+  for (const auto& part : form_parts(name)) {
     read_part(form, name, part, info);
-    rest.remove_prefix(part.size());
   }
   return form;
 }
