@@ -50,12 +50,6 @@ constexpr std::array<Scale, 8> scales{{{1.0, 1.0, 224, 0.2F},
 constexpr float epsilon = 1e-3F;
 constexpr auto swish = Activation::silu;
 
-int convolution_swish(
-    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
-  const int x = convolution_norm(net, name, from, channels, window, epsilon);
-  return net.activation(name + "_active", x, swish);
-}
-
 int block(NetworkBuilder& net,
           const std::string& name,
           int from,
@@ -80,11 +74,13 @@ Network make_efficientnet(std::size_t size) {
                      fmt::format("EfficientNet-B{}", size),
                      {3, scale.image, scale.image},
                      1000);
-  int x = convolution_swish(net,
-                            "stem",
-                            net.input(),
-                            rounded_channels(32 * scale.width),
-                            {.kernel = 3, .stride = 2, .pad = 1});
+  int x = convolution_norm_active(net,
+                                  "stem",
+                                  net.input(),
+                                  rounded_channels(32 * scale.width),
+                                  {.kernel = 3, .stride = 2, .pad = 1},
+                                  swish,
+                                  epsilon);
   int number = 0;
   for (auto stage : stages) {
     const auto blocks = static_cast<int>(std::ceil(scale.depth * stage.blocks));
@@ -93,7 +89,8 @@ Network make_efficientnet(std::size_t size) {
       stage.stride = 1;
     }
   }
-  x = convolution_swish(net, "head", x, rounded_channels(1280 * scale.width), {});
+  x = convolution_norm_active(
+      net, "head", x, rounded_channels(1280 * scale.width), {}, swish, epsilon);
   x = net.dropout("drop", net.global_average_pool("pool", x), scale.dropout);
   return net.finish(net.fully_connected("fc", x, 1000));
 }

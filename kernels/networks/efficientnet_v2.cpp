@@ -31,18 +31,12 @@ struct Form {
 constexpr float epsilon = 1e-3F;
 constexpr auto swish = Activation::silu;
 
-int convolution_swish(
-    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
-  const int x = convolution_norm(net, name, from, channels, window, epsilon);
-  return net.activation(name + "_active", x, swish);
-}
-
 int fused_block(NetworkBuilder& net, const std::string& name, int from, const Stage& stage) {
   const auto in_channels = net.shape(from).c;
   const Window window{.kernel = 3, .stride = stage.stride, .pad = 1};
   const bool widens = stage.expansion > 1;
   const auto wide = widens ? in_channels * stage.expansion : stage.channels;
-  int x = convolution_swish(net, name + "_expand", from, wide, window);
+  int x = convolution_norm_active(net, name + "_expand", from, wide, window, swish, epsilon);
   if (widens) {
     x = convolution_norm(net, name + "_project", x, stage.channels, {}, epsilon);
   }
@@ -68,7 +62,8 @@ int block(NetworkBuilder& net, const std::string& name, int from, const Stage& s
 Network make_efficientnet_v2(const std::string& name, const std::string& title, const Form& form) {
   NetworkBuilder net(name, title, {3, form.image, form.image}, 1000);
   const auto stem = form.stages.front().channels;
-  int x = convolution_swish(net, "stem", net.input(), stem, {.kernel = 3, .stride = 2, .pad = 1});
+  int x = convolution_norm_active(
+      net, "stem", net.input(), stem, {.kernel = 3, .stride = 2, .pad = 1}, swish, epsilon);
   int number = 0;
   for (auto stage : form.stages) {
     for (int i = 0; i < stage.blocks; ++i) {
@@ -76,7 +71,7 @@ Network make_efficientnet_v2(const std::string& name, const std::string& title, 
       stage.stride = 1;
     }
   }
-  x = convolution_swish(net, "head", x, 1280, {});
+  x = convolution_norm_active(net, "head", x, 1280, {}, swish, epsilon);
   x = net.dropout("drop", net.global_average_pool("pool", x), form.dropout);
   return net.finish(net.fully_connected("fc", x, 1000));
 }

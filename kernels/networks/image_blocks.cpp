@@ -18,6 +18,17 @@ int convolution_norm(NetworkBuilder& net,
   return net.batch_norm(name + "_bn", x, epsilon);
 }
 
+int convolution_norm_active(NetworkBuilder& net,
+                            const std::string& name,
+                            int from,
+                            std::int64_t channels,
+                            Window window,
+                            Nonlinearity function,
+                            float epsilon) {
+  const int x = convolution_norm(net, name, from, channels, window, epsilon);
+  return nonlinear(net, name + "_active", x, function);
+}
+
 int squeeze_and_excite(NetworkBuilder& net,
                        const std::string& name,
                        int from,
@@ -38,15 +49,15 @@ int inverted_residual(NetworkBuilder& net,
   const auto in_channels = net.shape(from).c;
   int x = from;
   if (block.wide != in_channels) {
-    x = convolution_norm(net, name + "_expand", x, block.wide, {}, block.epsilon);
-    x = nonlinear(net, name + "_expand_active", x, block.function);
+    x = convolution_norm_active(
+        net, name + "_expand", x, block.wide, {}, block.function, block.epsilon);
   }
   const Window filter{.kernel = block.kernel,
                       .stride = block.stride,
                       .pad = block.kernel / 2,
                       .groups = block.wide};
-  x = convolution_norm(net, name + "_depthwise", x, block.wide, filter, block.epsilon);
-  x = nonlinear(net, name + "_depthwise_active", x, block.function);
+  x = convolution_norm_active(
+      net, name + "_depthwise", x, block.wide, filter, block.function, block.epsilon);
   if (block.excitation.squeezed > 0) {
     x = squeeze_and_excite(net, name, x, block.excitation);
   }

@@ -24,6 +24,15 @@ using Nonlinearity = std::optional<Activation>;
                                    Window window,
                                    float epsilon);
 
+// The same and what follows it.
+[[nodiscard]] int convolution_norm_active(NetworkBuilder& net,
+                                          const std::string& name,
+                                          int from,
+                                          std::int64_t channels,
+                                          Window window,
+                                          Nonlinearity function,
+                                          float epsilon);
+
 // Squeeze and excitation: Hu et al., CVPR 2018. Each channel is weighed by a gate that sees the
 // means of all of them through two biased 1x1 convolutions.
 struct Excitation {

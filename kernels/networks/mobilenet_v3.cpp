@@ -53,12 +53,6 @@ constexpr Row small[] = {{3, 16, 16, true, false, 2},
 constexpr float epsilon = 1e-3F;
 constexpr auto hard_swish = Activation::hard_swish;
 
-int convolution_swish(
-    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
-  const int x = convolution_norm(net, name, from, channels, window, epsilon);
-  return net.activation(name + "_active", x, hard_swish);
-}
-
 int block(NetworkBuilder& net, const std::string& name, int from, const Row& row) {
   const auto squeezed = rounded_channels(static_cast<double>(row.wide / 4));
   return inverted_residual(
@@ -76,12 +70,13 @@ int block(NetworkBuilder& net, const std::string& name, int from, const Row& row
 
 // `hidden`: features between the classifier's two layers.
 Network make_mobilenet_v3(NetworkBuilder net, std::span<const Row> rows, std::int64_t hidden) {
-  int x = convolution_swish(net, "stem", net.input(), 16, {.kernel = 3, .stride = 2, .pad = 1});
+  int x = convolution_norm_active(
+      net, "stem", net.input(), 16, {.kernel = 3, .stride = 2, .pad = 1}, hard_swish, epsilon);
   int number = 0;
   for (const auto& row : rows) {
     x = block(net, fmt::format("block{}", ++number), x, row);
   }
-  x = convolution_swish(net, "head", x, rows.back().wide, {});
+  x = convolution_norm_active(net, "head", x, rows.back().wide, {}, hard_swish, epsilon);
   x = net.fully_connected("fc1", net.global_average_pool("pool", x), hidden);
   x = net.activation("fc1_active", x, hard_swish);
   return net.finish(net.fully_connected("fc2", net.dropout("drop", x, 0.2F), 1000));
