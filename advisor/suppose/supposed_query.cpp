@@ -8,6 +8,7 @@
 
 #include "advisor/query/load_range.h"
 #include "advisor/suppose/supposed_machine.h"
+#include "advisor/suppose/supposed_work.h"
 #include "kernels/engine.h"
 #include "kernels/network.h"
 
@@ -38,8 +39,7 @@ void suppose_service(const Supposition& supposition, const Option& now, Service&
   if (supposition.of_tokens()) {
     throw UsageError(
         "first-token, token, prompt-tokens, output-tokens, weights and gpus-per-replica are of a "
-        "language model that writes tokens; this service answers requests: qps, p99, machines. A "
-        "model that makes pictures has weights = \"int8\" in its job file's [job]");
+        "language model that writes tokens; this service answers requests: qps, p99, machines");
   }
   suppose_load(supposition, request_loads, service.requests_per_s);
   suppose(supposition.p99_s, "p99", service.p99_s);
@@ -111,7 +111,12 @@ void suppose_tokens(const Supposition& supposition, const Option& now, Query& qu
 
 }  // namespace
 
-Query supposed_query(const Supposition& supposition, Query query, const Option& now) {
+Query supposed_query(const Supposition& asked, Query query, const Option& now) {
+  query = supposed_work(asked, std::move(query));
+  auto supposition = asked;
+  if (weights_are_of_name(query)) {
+    supposition.weights.clear();
+  }
   if (query.tokens) {
     for (const auto& [given, key] : {std::pair{supposition.batch.has_value(), "batch"},
                                      {!supposition.disk.empty(), "disk"},
@@ -130,8 +135,8 @@ Query supposed_query(const Supposition& supposition, Query query, const Option& 
   if (!query.service && supposition.of_tokens()) {
     throw UsageError(
         "first-token, token, prompt-tokens, output-tokens, weights and gpus-per-replica are of a "
-        "language model that writes tokens: phase = \"decode\" with [service]. A model that makes "
-        "pictures has weights = \"int8\" in its job file's [job]");
+        "language model that writes tokens: phase = \"decode\" with [service]; weights also of "
+        "networks that make pictures or texts, in phase infer");
   }
   if (!query.service) {
     throw UsageError("qps, p99 and machines are of a service; this job has none (--qps, --slo)");

@@ -18,7 +18,7 @@ namespace {
 constexpr std::int64_t one = 1'000'000'000;
 
 using Target = std::optional<Change> Supposition::*;
-constexpr std::array<std::pair<const char*, Target>, 14> numbers{{
+constexpr std::array<std::pair<const char*, Target>, 15> numbers{{
     {"vcpus", &Supposition::vcpus},
     {"memory", &Supposition::memory_gib},
     {"price", &Supposition::price},
@@ -33,21 +33,28 @@ constexpr std::array<std::pair<const char*, Target>, 14> numbers{{
     {"prompt-tokens", &Supposition::prompt_tokens},
     {"output-tokens", &Supposition::output_tokens},
     {"gpus-per-replica", &Supposition::per_replica},
+    {"sequence", &Supposition::sequence},
 }};
-constexpr std::array<std::pair<const char*, std::string Supposition::*>, 3> texts{{
+constexpr std::array<std::pair<const char*, std::string Supposition::*>, 9> texts{{
     {"gpu", &Supposition::gpu},
     {"disk", &Supposition::disk},
     {"weights", &Supposition::weights},
+    {"precision", &Supposition::precision},
+    {"tokens", &Supposition::tokens},
+    {"beams", &Supposition::beams},
+    {"steps", &Supposition::steps},
+    {"size", &Supposition::size},
+    {"guidance", &Supposition::guidance},
 }};
 
 [[noreturn]] void unknown_key(const std::string& word, const std::string& key) {
   const auto near = nearest_word(key, supposition_keys());
   throw UsageError(fmt::format(
-      "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed= or "
-      "cpu-speed=, of a service also qps=, p99= or machines=, of one that writes tokens "
-      "first-token=, token=, prompt-tokens=, output-tokens=, weights= or gpus-per-replica=, with "
-      "24, "
-      "+8, x2 or -20%{}",
+      "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed=, cpu-speed=, "
+      "precision= or sequence=, of a service also qps=, p99= or machines=, of one that writes "
+      "tokens first-token=, token=, prompt-tokens=, output-tokens=, weights= or "
+      "gpus-per-replica=, of networks that make pictures or texts tokens=, beams=, steps=, size=, "
+      "guidance= or weights=, with 24, +8, x2 or -20%{}",
       word,
       near.empty() ? "" : fmt::format("; did you mean {}=?", near)));
 }

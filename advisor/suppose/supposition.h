@@ -5,6 +5,9 @@
 // of a language model that writes tokens, in p99's place:
 //   first-token=2s  token=30ms  prompt-tokens=2048  output-tokens=x2  weights=int4
 //   gpus-per-replica=2
+// and of the work itself, for all machines:  precision=bf16  sequence=1024
+//   of a network whose name has parts (whisper-small:beams=5)  tokens=200  beams=1  steps=20
+//   size=768x768  guidance=no  weights=int8
 #pragma once
 
 #include <optional>
@@ -55,9 +58,23 @@ struct Supposition {
   std::optional<Change> output_tokens;
   std::optional<Change> per_replica;  // GPUs
   std::string weights;                // "int4"; "own": in the job's precision
-  std::vector<std::string> words;     // as they were written
+  std::string precision;
+  std::optional<Change> sequence;
+  std::string tokens;  // of a text that is written, as all below parts of a network's name
+  std::string beams;
+  std::string steps;
+  std::string size;
+  std::string guidance;
+  std::vector<std::string> words;  // as they were written
 
   [[nodiscard]] bool empty() const { return words.empty(); }
+  // Parts of the network's name, but for its weights.
+  [[nodiscard]] bool of_form() const {
+    return !tokens.empty() || !beams.empty() || !steps.empty() || !size.empty() ||
+           !guidance.empty();
+  }
+  // What is computed, and not how or on what.
+  [[nodiscard]] bool of_work() const { return !precision.empty() || sequence || of_form(); }
   // Something that only services have, requests or sequences.
   [[nodiscard]] bool of_service() const {
     return requests_per_s || p99_s || machines || of_tokens();

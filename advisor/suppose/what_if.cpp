@@ -65,7 +65,8 @@ std::vector<Way> supposed_ways(const WhatIf& result,
     return maker.ways(offer);
   }
   const auto& supposition = result.supposition;
-  const bool chosen_anew = supposition.of_service() || !supposition.gpu.empty();
+  const bool chosen_anew =
+      supposition.of_service() || supposition.of_work() || !supposition.gpu.empty();
   const auto batches = chosen_anew && !supposition.batch
                            ? result.query.batches
                            : std::vector<int>{supposed_batch(supposition, now.batch)};
@@ -145,7 +146,7 @@ Recommendation answer_to_all(const WhatIf& result,
   const bool asked_else = supposition.requests_per_s || supposition.p99_s ||
                           supposition.first_token_s || supposition.token_s ||
                           supposition.prompt_tokens || supposition.output_tokens ||
-                          !supposition.weights.empty();
+                          supposition.of_work() || !supposition.weights.empty();
   return asked_else ? search(query, evidence) : answer;
 }
 

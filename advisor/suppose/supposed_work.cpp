@@ -1,0 +1,114 @@
+#include "advisor/suppose/supposed_work.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "kernels/engine.h"
+#include "kernels/network.h"
+#include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/form_parts.h"
+
+namespace rightsize {
+namespace {
+
+bool has_form(const std::string& network) {
+  return is_diffusion(network) || is_encoder_decoder(network);
+}
+
+// `network` with its part of that key said so, in place or behind all others.
+std::string with_part(const std::string& network, std::string_view key, const std::string& value) {
+  std::string result(without_form(network));
+  bool said = false;
+  for (const auto& part : form_parts(network)) {
+    said = said || part.key == key;
+    result += part.key == key ? fmt::format(":{}={}", key, value) : fmt::format(":{}", part.text);
+  }
+  return said ? result : fmt::format("{}:{}={}", result, key, value);
+}
+
+void suppose_form(const Supposition& supposition, Query& query) {
+  const std::array<std::pair<std::string_view, const std::string*>, 6> parts{
+      {{"tokens", &supposition.tokens},
+       {"beams", &supposition.beams},
+       {"steps", &supposition.steps},
+       {"size", &supposition.size},
+       {"guidance", &supposition.guidance},
+       {"weights", &supposition.weights}}};
+  for (const auto& [key, value] : parts) {
+    if (value->empty() || (key == "weights" && !weights_are_of_name(query))) {
+      continue;
+    }
+    if (!has_form(query.network)) {
+      throw UsageError(fmt::format(
+          "{}={}: {} is no network that makes pictures or texts of a length of their own",
+          key,
+          *value,
+          query.network));
+    }
+    query.network = with_part(query.network, key, *value);
+  }
+}
+
+void suppose_precision(const std::string& precision, Query& query) {
+  if (precision.empty()) {
+    return;
+  }
+  const auto parsed = parse_precision(precision);
+  if (!parsed) {
+    throw UsageError(
+        fmt::format("precision={}: expected {}", precision, std::string(precision_grammar)));
+  }
+  query.precision = *parsed;
+}
+
+void suppose_sequence(const std::optional<Change>& change, Query& query) {
+  if (!change) {
+    return;
+  }
+  if (query.tokens) {
+    throw UsageError("sequence: of what writes tokens say prompt-tokens or output-tokens");
+  }
+  const auto network = make_network(query.network, query.sequence);
+  if (!network.reads_tokens()) {
+    throw UsageError(fmt::format("sequence: {} reads no tokens", query.network));
+  }
+  const double now =
+      static_cast<double>(query.sequence > 0 ? query.sequence : network.input.positions());
+  const double then = change->of(now);
+  constexpr double most = 1 << 24;
+  if (!(then >= 1) || then > most || then != std::floor(then)) {
+    throw UsageError(fmt::format("sequence: {:g} is no whole number of tokens", then));
+  }
+  query.sequence = static_cast<int>(then);
+  if (query.format == DataFormat::tokens) {
+    query.dataset_bytes =
+        static_cast<std::uint64_t>(static_cast<double>(query.dataset_bytes) * then / now);
+  }
+}
+
+}  // namespace
+
+bool weights_are_of_name(const Query& query) {
+  return !query.tokens && query.phase == Phase::infer && has_form(query.network);
+}
+
+Query supposed_work(const Supposition& supposition, Query query) {
+  try {
+    suppose_precision(supposition.precision, query);
+    suppose_sequence(supposition.sequence, query);
+    suppose_form(supposition, query);
+    static_cast<void>(make_network(query.network, query.sequence));
+  } catch (const EngineError& error) {
+    throw UsageError(error.what());
+  }
+  return query;
+}
+
+}  // namespace rightsize
