@@ -16,6 +16,7 @@
 #include "advisor/report/units.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/language_models.h"
 #include "kernels/onnx/model.h"
 #include "kernels/work.h"
 
@@ -133,12 +134,14 @@ Listed listed(const std::string& name, int sequence) {
   const auto info = std::find_if(
       known.begin(), known.end(), [&](const NetworkInfo& one) { return one.name == meant; });
   const auto* const picture = diffusion_model(meant);
+  const auto* const language = language_model(meant);
   const auto* const writer = encoder_decoder(meant);
   return {make_network(meant, sequence),
-          info != known.end()  ? std::string(info->source)
-          : picture != nullptr ? std::string(picture->source)
-          : writer != nullptr  ? std::string(writer->source)
-                               : "the file"};
+          info != known.end()   ? std::string(info->source)
+          : language != nullptr ? language->source
+          : picture != nullptr  ? std::string(picture->source)
+          : writer != nullptr   ? std::string(writer->source)
+                                : "the file"};
 }
 
 // Those that are named, or all that are built in.
@@ -147,6 +150,9 @@ std::vector<Listed> asked_networks(const Values& values) {
   if (values.count("network") == 0) {
     for (const auto& info : builtin_networks()) {
       result.push_back({info.make(info.sequence), std::string(info.source)});
+    }
+    for (const auto& model : language_models()) {
+      result.push_back({make_language_model(model, 0), model.source});
     }
     for (const auto& info : diffusion_models()) {
       result.push_back({usual_picture(info), std::string(info.source)});

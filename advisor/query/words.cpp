@@ -7,6 +7,7 @@
 #include "kernels/network.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/language_models.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/spelling.h"
 
@@ -14,7 +15,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 131> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 157> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -84,6 +85,32 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 131> spellin
     {"vithuge", "vit-h14"},
     {"vithuge14", "vit-h14"},
     {"vithugepatch14224", "vit-h14"},
+    {"llama31405b", "llama-405b"},
+    {"llama3370b", "llama-70b"},
+    {"vicuna7b", "llama-2-7b"},
+    {"vicuna13b", "llama-2-13b"},
+    {"deepseekr1distillllama8b", "llama-8b"},
+    {"deepseekr1distillllama70b", "llama-70b"},
+    {"deepseekr1distillqwen15b", "qwen2.5-1.5b"},
+    {"deepseekr1distillqwen7b", "qwen2.5-7b"},
+    {"deepseekr1distillqwen14b", "qwen2.5-14b"},
+    {"deepseekr1distillqwen32b", "qwen2.5-32b"},
+    {"deepseekr1", "deepseek-v3"},
+    {"qwq32b", "qwen2.5-32b"},
+    {"qwen25coder05b", "qwen2.5-0.5b"},
+    {"qwen25coder15b", "qwen2.5-1.5b"},
+    {"qwen25coder3b", "qwen2.5-3b"},
+    {"qwen25coder7b", "qwen2.5-7b"},
+    {"qwen25coder14b", "qwen2.5-14b"},
+    {"qwen25coder32b", "qwen2.5-32b"},
+    {"mistralnemo", "mistral-nemo-12b"},
+    {"mistralsmall", "mistral-small-24b"},
+    {"mistrallarge", "mistral-large-123b"},
+    {"phi3mini4k", "phi-3-mini"},
+    {"phi3mini128k", "phi-3-mini"},
+    {"phi35mini", "phi-3-mini"},
+    {"phi3medium4k", "phi-3-medium"},
+    {"phi3medium128k", "phi-3-medium"},
     {"llama318b", "llama-8b"},
     {"llama38b", "llama-8b"},
     {"llama3170b", "llama-70b"},
@@ -171,6 +198,12 @@ std::string without_remark(std::string_view text) {
   return bare(version ? text : text.substr(0, bracket));
 }
 
+// What hubs put behind a language model's name: how it was tuned, and when.
+constexpr std::array<std::string_view, 24> tunings{
+    "instruct", "chat", "hf",   "it",   "pt",   "base", "thinking", "v01",
+    "v02",      "v03",  "v10",  "0324", "0528", "0905", "2407",     "2409",
+    "2410",     "2411", "2501", "2503", "2506", "2507", "preview",  "distill"};
+
 std::optional<std::string_view> built_in(std::string_view wanted) {
   for (const auto& info : network_titles()) {
     if (bare(info.name) == wanted || bare(info.title) == wanted) {
@@ -185,6 +218,30 @@ std::optional<std::string_view> built_in(std::string_view wanted) {
   return std::nullopt;
 }
 
+// "Meta-Llama-3.1-8B-Instruct" -> "llama-8b"; of other kinds than language models nothing is left
+// out, which would be another network.
+std::optional<std::string_view> language_model_meant(std::string_view wanted) {
+  constexpr std::string_view owner = "meta";
+  if (wanted.starts_with(owner)) {
+    wanted.remove_prefix(owner.size());
+  }
+  for (;;) {
+    const auto found = built_in(wanted);
+    if (found && (language_model(*found) != nullptr || found->starts_with("llama-") ||
+                  found->starts_with("mixtral-"))) {
+      return found;
+    }
+    const auto* const tuning =
+        std::find_if(tunings.begin(), tunings.end(), [&](std::string_view one) {
+          return wanted.size() > one.size() && wanted.ends_with(one);
+        });
+    if (tuning == tunings.end()) {
+      return std::nullopt;
+    }
+    wanted.remove_suffix(tuning->size());
+  }
+}
+
 }  // namespace
 
 std::string network_meant(std::string_view text) {
@@ -194,14 +251,17 @@ std::string network_meant(std::string_view text) {
   const auto wanted = bare(text);
   const auto found = built_in(wanted);
   const auto base = without_form(text);  // of a hub's name what is behind the owner's
-  const auto formed = built_in(bare(base.substr(base.find_last_of('/') + 1)));
+  const auto of_owner = bare(base.substr(base.find_last_of('/') + 1));
+  const auto known = built_in(of_owner);
+  const auto formed = known ? known : language_model_meant(of_owner);
   const bool has_form = base.size() < text.size();
   const bool of_hub = std::count(base.begin(), base.end(), '/') == 1 && !base.starts_with('.');
   if (formed && ((of_hub && !has_form) || is_diffusion(*formed) || is_encoder_decoder(*formed))) {
     return std::string(*formed) + std::string(text.substr(base.size()));
   }
   const auto named = without_remark(text);
-  const auto plain = found ? found : built_in(without_version(named));
+  const auto versioned = found ? found : built_in(without_version(named));
+  const auto plain = versioned ? versioned : language_model_meant(named);
   return std::string(plain.value_or(text));
 }
 

@@ -4,6 +4,7 @@
 
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/language_models.h"
 #include "kernels/work.h"
 
 namespace rightsize::report {
@@ -31,11 +32,15 @@ WorkWords by_name(const std::string& network) {
   if (const auto* const writer = encoder_decoder(network)) {
     return writer->sequence > 0 ? sequences : clips;
   }
-  return network.ends_with(".json") || (info != nullptr && info->sequence > 0) ? sequences : images;
+  return network.ends_with(".json") || language_model(network) != nullptr ||
+                 (info != nullptr && info->sequence > 0)
+             ? sequences
+             : images;
 }
 
 WorkWords by_input(const std::string& network) {
-  if (built_in(network) != nullptr || is_encoder_decoder(network)) {
+  if (built_in(network) != nullptr || language_model(network) != nullptr ||
+      is_encoder_decoder(network)) {
     return by_name(network);
   }
   try {

@@ -36,6 +36,9 @@ ConfigFile::ConfigFile(std::string path) : path_(std::move(path)) {
   object_ = value.as_object();
 }
 
+ConfigFile::ConfigFile(std::string name, json::object fields)
+    : path_(std::move(name)), object_(std::move(fields)) {}
+
 bool ConfigFile::given(const char* field) const {
   const auto* value = object_.if_contains(field);
   return value != nullptr && !value->is_null();

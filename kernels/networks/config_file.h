@@ -27,6 +27,8 @@ class ConfigFile {
   static constexpr std::int64_t most_tokens = std::int64_t{1} << 24;  // of a vocabulary, a context
 
   explicit ConfigFile(std::string path);
+  // Fields that lie in no file; `name` stands for its path.
+  ConfigFile(std::string name, boost::json::object fields);
 
   [[nodiscard]] bool given(const char* field) const;
   [[nodiscard]] bool says_null(const char* field) const;

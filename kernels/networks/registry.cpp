@@ -8,6 +8,7 @@
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/language_models.h"
 #include "kernels/networks/llama.h"
 #include "kernels/networks/near_name.h"
 #include "kernels/onnx/onnx.h"
@@ -59,6 +60,9 @@ std::span<const NetworkTitle> network_titles() {
     std::vector<NetworkTitle> all;
     for (const auto& info : builtin_networks()) {
       all.push_back({info.name, info.title});
+    }
+    for (const auto& model : language_models()) {
+      all.push_back({model.name, model.title});
     }
     for (const auto& info : diffusion_models()) {
       all.push_back({info.name, info.title});
@@ -130,6 +134,12 @@ Network make_network(std::string_view name, int sequence) {
       }
       return info.make(sequence > 0 ? sequence : info.sequence);
     }
+  }
+  if (const auto* const model = language_model(name)) {
+    if (sequence < 0) {
+      refuse_sequence(name, sequence, "use 1 or more, or 0 for the network's own");
+    }
+    return make_language_model(*model, sequence);
   }
   if (auto made = make_encoder_decoder(name, sequence)) {
     return std::move(*made);

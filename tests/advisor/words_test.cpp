@@ -8,6 +8,7 @@
 #include "advisor/query/software_words.h"
 #include "kernels/engine.h"
 #include "kernels/network.h"
+#include "kernels/networks/language_models.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -63,6 +64,32 @@ TEST_CASE("words: every built-in network is meant by its own name and title") {
   for (const auto& info : builtin_networks()) {
     CHECK(network_meant(info.name) == info.name);
     CHECK(network_meant(info.title) == info.name);
+  }
+}
+
+TEST_CASE("words: a language model is meant by its hub's name, however it was tuned") {
+  for (const auto& model : language_models()) {
+    CHECK(network_meant(model.name) == model.name);
+    CHECK(network_meant(model.title) == model.name);
+  }
+  for (const auto& [name, meant] : {std::pair{"Qwen/Qwen2.5-7B-Instruct", "qwen2.5-7b"},
+                                    {"meta-llama/Llama-2-7b-chat-hf", "llama-2-7b"},
+                                    {"meta-llama/Meta-Llama-3.1-8B-Instruct", "llama-8b"},
+                                    {"meta-llama/Llama-3.3-70B-Instruct", "llama-70b"},
+                                    {"mistralai/Mistral-7B-Instruct-v0.3", "mistral-7b"},
+                                    {"mistralai/Mistral-Nemo-Instruct-2407", "mistral-nemo-12b"},
+                                    {"mistralai/Mixtral-8x7B-Instruct-v0.1", "mixtral-8x7b"},
+                                    {"google/gemma-2-9b-it", "gemma-2-9b"},
+                                    {"microsoft/Phi-3-mini-4k-instruct", "phi-3-mini"},
+                                    {"Qwen/Qwen3-30B-A3B-Instruct-2507", "qwen3-30b-a3b"},
+                                    {"deepseek-ai/DeepSeek-R1-0528", "deepseek-v3"},
+                                    {"openai/gpt-oss-20b", "gpt-oss-20b"},
+                                    {"mistral-7b-instruct", "mistral-7b"}}) {
+    CHECK(network_meant(name) == meant);
+  }
+  // Weights in another form are another question, and another kind of network another network.
+  for (const auto* other : {"Qwen/Qwen2.5-7B-Instruct-AWQ", "vit-b16-chat", "llama-9b-it"}) {
+    CHECK(network_meant(other) == other);
   }
 }
 

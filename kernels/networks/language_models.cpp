@@ -1,0 +1,50 @@
+#include "kernels/networks/language_models.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include <boost/json.hpp>
+
+#include "kernels/networks/config_file.h"
+#include "rightsize_language_models.h"  // generated: the table's bytes
+
+namespace rightsize {
+namespace {
+
+namespace json = boost::json;
+
+std::vector<LanguageModel> read_all() {
+  std::vector<LanguageModel> all;
+  const auto table = json::parse(embedded::language_models_json());
+  for (const auto& [key, value] : table.as_object()) {
+    const std::string name(key);
+    const auto& row = value.as_object();
+    const std::string title(row.at("title").as_string());
+    auto config = read_llama(ConfigFile(name, row.at("config").as_object()), name);
+    config.title = title;
+    all.push_back({name, title, std::string(row.at("source").as_string()), std::move(config)});
+  }
+  return all;
+}
+
+}  // namespace
+
+std::span<const LanguageModel> language_models() {
+  static const auto all = read_all();
+  return all;
+}
+
+const LanguageModel* language_model(std::string_view name) {
+  const auto all = language_models();
+  const auto found =
+      std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
+  return found == all.end() ? nullptr : &*found;
+}
+
+Network make_language_model(const LanguageModel& model, int sequence) {
+  const auto usual = std::min<std::int64_t>(usual_context, model.config.context);
+  return make_llama(model.config, sequence > 0 ? sequence : static_cast<int>(usual));
+}
+
+}  // namespace rightsize

@@ -1,0 +1,141 @@
+// Language models by name: parameters as transformers' classes count them, the same layers as the
+// config.json that others published, and what is asked of one.
+#include "kernels/networks/language_models.h"
+
+#include <filesystem>
+#include <set>
+#include <string>
+#include <utility>
+
+#include <doctest/doctest.h>
+
+#include "kernels/network_error.h"
+#include "kernels/work.h"
+
+using namespace rightsize;
+
+namespace {
+
+struct Published {
+  const char* name;
+  std::uint64_t parameters;
+  // Of which no layer here has so many: norms of queries and keys, of each head's width twice a
+  // block; of DeepSeek's routers what corrects each expert's score.
+  std::uint64_t left_out = 0;
+};
+
+// As Hugging Face shows them beside the checkpoints, or num_parameters() of the class; from memory,
+// as the shapes are: that both agree to the last digit is the check.
+constexpr Published published[] = {
+    {"llama-2-7b", 6'738'415'616},
+    {"llama-2-13b", 13'015'864'320},
+    {"llama-2-70b", 68'976'648'192},
+    {"codellama-34b", 33'743'970'304},
+    {"llama-3.2-3b", 3'212'749'824},
+    {"llama-405b", 405'853'388'800},
+    {"tinyllama-1.1b", 1'100'048'384},
+    {"smollm2-135m", 134'515'008},
+    {"smollm2-360m", 361'821'120},
+    {"smollm2-1.7b", 1'711'376'384},
+    {"yi-6b", 6'061'035'520},
+    {"yi-34b", 34'388'917'248},
+    {"mistral-7b", 7'248'023'552},
+    {"ministral-8b", 8'019'808'256},
+    {"mistral-nemo-12b", 12'247'782'400},
+    {"codestral-22b", 22'247'282'688},
+    {"mistral-small-24b", 23'572'403'200},
+    {"mistral-large-123b", 122'610'069'504},
+    {"qwen2.5-0.5b", 494'032'768},
+    {"qwen2.5-1.5b", 1'543'714'304},
+    {"qwen2.5-3b", 3'085'938'688},
+    {"qwen2.5-7b", 7'615'616'512},
+    {"qwen2.5-14b", 14'770'033'664},
+    {"qwen2.5-32b", 32'763'876'352},
+    {"qwen2.5-72b", 72'706'203'648},
+    {"qwen3-0.6b", 596'049'920, 2 * 128 * 28},
+    {"qwen3-1.7b", 1'720'574'976, 2 * 128 * 28},
+    {"qwen3-4b", 4'022'468'096, 2 * 128 * 36},
+    {"qwen3-8b", 8'190'735'360, 2 * 128 * 36},
+    {"qwen3-14b", 14'768'307'200, 2 * 128 * 40},
+    {"qwen3-32b", 32'762'123'264, 2 * 128 * 64},
+    {"qwen3-30b-a3b", 30'532'122'624, 2 * 128 * 48},
+    {"qwen3-235b-a22b", 235'093'634'560, 2 * 128 * 94},
+    {"qwen3-coder-480b-a35b", 480'154'875'392, 2 * 128 * 62},
+    {"gemma-2b", 2'506'172'416},
+    {"gemma-7b", 8'537'680'896},
+    {"gemma-2-2b", 2'614'341'888},
+    {"gemma-2-9b", 9'241'705'984},
+    {"gemma-2-27b", 27'227'128'320},
+    {"gemma-3-1b", 999'885'952, 2 * 256 * 26},
+    {"phi-3-mini", 3'821'079'552},
+    {"phi-3-medium", 13'960'238'080},
+    {"phi-4-mini", 3'836'021'760},
+    {"phi-4", 14'659'507'200},
+    {"deepseek-v2-lite", 15'706'484'224},
+    {"deepseek-v3", 671'026'419'200, 58 * 256},
+};
+
+// As their publishers say, rounded.
+constexpr std::pair<const char*, double> rounded[] = {{"gemma-3-4b", 3.88e9},
+                                                      {"gemma-3-12b", 11.77e9},
+                                                      {"gemma-3-27b", 27.0e9},
+                                                      {"kimi-k2", 1.03e12},
+                                                      {"glm-4.5-air", 107e9},
+                                                      {"glm-4.5", 353e9},
+                                                      {"gpt-oss-20b", 20.9e9},
+                                                      {"gpt-oss-120b", 116.8e9}};
+
+}  // namespace
+
+TEST_CASE("language models: parameters equal the published counts") {
+  for (const auto& [name, count, left_out] : published) {
+    CAPTURE(name);
+    CHECK(parameter_count(make_network(name, 64)) + left_out == count);
+  }
+  for (const auto& [name, count] : rounded) {
+    CAPTURE(name);
+    CHECK(static_cast<double>(parameter_count(make_network(name, 64))) ==
+          doctest::Approx(count).epsilon(0.01));
+  }
+  CHECK(std::size(published) + std::size(rounded) == language_models().size());
+}
+
+// The files of models/calibration/networks are of the figures' publishers.
+TEST_CASE("language models: they are the networks of the files that others published") {
+  const std::string folder = std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks/";
+  int compared = 0;
+  for (const auto& model : language_models()) {
+    const auto path = folder + model.name + ".json";
+    // That file is of the first version, whose vocabulary is smaller.
+    if (!std::filesystem::exists(path) || model.name == "mistral-7b") {
+      continue;
+    }
+    CAPTURE(model.name);
+    const auto named = make_network(model.name, 64);
+    const auto read = make_network(path, 64);
+    REQUIRE(named.layers.size() == read.layers.size());
+    CHECK(parameter_count(named) == parameter_count(read));
+    CHECK(forward_flops(named) == forward_flops(read));
+    ++compared;
+  }
+  CHECK(compared >= 12);
+}
+
+TEST_CASE("language models: names are each their own, and each can read") {
+  std::set<std::string> names;
+  for (const auto& model : language_models()) {
+    CAPTURE(model.name);
+    CHECK(names.insert(model.name).second);
+    CHECK_FALSE(model.source.empty());
+    const auto network = make_network(model.name);
+    CHECK(network.name == model.name);
+    CHECK(network.title == model.title);
+    CHECK(network.input.positions() == std::min<std::int64_t>(usual_context, model.config.context));
+  }
+  CHECK(language_model("llama-8b") == nullptr);  // in the table of networks (built_in.cpp)
+  CHECK(make_network("qwen3-8b", 100).input.positions() == 100);
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_network("llama-2-7b", 4097)),
+                       doctest::Contains("llama-2-7b"),
+                       NetworkError);
+  CHECK_THROWS_AS(static_cast<void>(make_network("llama-2-7b", -1)), NetworkError);
+}
