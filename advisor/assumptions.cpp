@@ -11,6 +11,7 @@
 #include "advisor/query/own_rate_words.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/tokens/token_service.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {
@@ -18,6 +19,7 @@ namespace {
 
 // Of every answer of a job that computes.
 std::vector<std::string> assumptions_of_computing(const Query& query) {
+  const bool writes = query.phase == Phase::infer && is_encoder_decoder(query.network);
   return {
       "the GPU's own speed is a published figure or scaled from published figures, unless it was "
       "measured: see each option's source; it is " +
@@ -25,7 +27,9 @@ std::vector<std::string> assumptions_of_computing(const Query& query) {
       "3 GiB of host memory per GPU process, 1 GiB of GPU memory for context and workspaces",
       "gradients are exchanged layer by layer behind the backward pass, over NVLink or Infinity "
       "Fabric where the GPU has it, else over PCIe through the host, by whatever is fastest there",
-      "the host's work of launching GPU kernels is not counted: it was not measured here",
+      writes ? "the host takes up to some milliseconds for each token that is written, by whose "
+               "program it is; its work of launching kernels otherwise is not counted"
+             : "the host's work of launching GPU kernels is not counted: it was not measured here",
       "copies to the GPU run at 12 GB/s each"};
 }
 

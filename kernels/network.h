@@ -70,16 +70,18 @@ struct NetworkTitle {
   std::string_view title;
 };
 
-// Of all that go by a name: those, models that make pictures (networks/diffusion/diffusion.h) and
-// those that write what they read (networks/encoder_decoder/encoder_decoder.h).
+// Of all that go by a name: those, language models (networks/language_models.h), models that make
+// pictures (networks/diffusion/diffusion.h) and those that write what they read
+// (networks/encoder_decoder/encoder_decoder.h).
 [[nodiscard]] std::span<const NetworkTitle> network_titles();
 [[nodiscard]] bool is_network(std::string_view name);
 // "sdxl" of "sdxl:steps=20".
 [[nodiscard]] std::string_view without_form(std::string_view name);
 
-// `name` is a built-in one, a model that makes pictures or writes (diffusion.h and
-// encoder_decoder.h have their grammars), the path of an ONNX file (onnx/onnx.h), or of a Hugging
-// Face style config.json of Llama's architecture or of an encoder (networks/llama.h, encoder.h).
+// `name` is a built-in one, a language model, a model that makes pictures or writes (diffusion.h
+// and encoder_decoder.h have their grammars), the path of an ONNX file (onnx/onnx.h), or of a
+// Hugging Face style config.json of Llama's architecture, of an encoder or of what writes
+// (networks/llama.h, encoder.h).
 // `sequence` is tokens per item, 0 for the network's own. Throws UnknownNetwork, whose message
 // lists the nearest name ("did you mean"), and NetworkError for a sequence that the network cannot
 // have or a file that cannot be run.

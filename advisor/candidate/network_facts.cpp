@@ -7,6 +7,7 @@
 #include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/work.h"
 #include "models/laws/spot.h"
 
@@ -72,10 +73,9 @@ std::string why_not_in_phase(const Network& network, Phase phase) {
                        network.name);
   }
   if (writes_text(network) && phase != Phase::infer && phase != Phase::preprocess) {
-    return fmt::format(
-        "{} writes token by token, which is infer; as it is trained it is {}-training",
-        network.name,
-        without_form(network.name));
+    return fmt::format("{} writes token by token, which is infer; as it is trained it is {}",
+                       network.name,
+                       trained_form(network.name));
   }
   if (phase == Phase::decode && !can_generate(network)) {
     return fmt::format(

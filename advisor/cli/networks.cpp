@@ -135,12 +135,12 @@ Listed listed(const std::string& name, int sequence) {
       known.begin(), known.end(), [&](const NetworkInfo& one) { return one.name == meant; });
   const auto* const picture = diffusion_model(meant);
   const auto* const language = language_model(meant);
-  const auto* const writer = encoder_decoder(meant);
+  const auto writer = encoder_decoder(meant);
   return {make_network(meant, sequence),
           info != known.end()   ? std::string(info->source)
           : language != nullptr ? language->source
           : picture != nullptr  ? std::string(picture->source)
-          : writer != nullptr   ? std::string(writer->source)
+          : writer              ? std::string(writer->source)
                                 : "the file"};
 }
 

@@ -17,6 +17,7 @@
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/table.h"
 #include "kernels/network.h"
+#include "kernels/networks/config_file.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/onnx/onnx.h"
@@ -69,7 +70,7 @@ Answer answer_row(Estimator& estimator, const BatchRow& row) {
 // The network that the row's words were taken for; "" where they mean none.
 std::string network_used(const BatchRow& row) {
   const auto& name = row.asked.network;
-  const bool file = is_onnx_path(name) || name.ends_with(".json");
+  const bool file = is_onnx_path(name) || is_config_path(without_form(name));
   return is_network(name) || is_diffusion(name) || is_encoder_decoder(name) || file ? name : "";
 }
 

@@ -14,8 +14,8 @@
 #include "advisor/query/words.h"
 #include "kernels/network.h"
 #include "kernels/networks/diffusion/diffusion.h"
-#include "kernels/networks/diffusion/picture_form.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/weight_format.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/decode_software.h"
 
@@ -46,10 +46,11 @@ void read_network(TomlFields& job, Query& query) {
     }
     query.precision = *parsed;
   }
-  // Of a model that makes pictures the name says in how many bits its matrices lie.
-  if (is_diffusion(query.network) && query.phase == Phase::infer && job.has("weights")) {
+  // Of a model that makes pictures or writes the name says in how many bits its matrices lie.
+  const bool formed = is_diffusion(query.network) || is_encoder_decoder(query.network);
+  if (formed && query.phase == Phase::infer && job.has("weights")) {
     const auto weights = job.text("weights").value_or("");
-    if (!is_weight_format(weights)) {
+    if (bits_of_weight_format(weights) == 0) {
       job.fail("weights", std::string(weight_grammar) + "; without it the job's precision");
     }
     query.network += ":weights=" + weights;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "kernels/network.h"
+#include "kernels/networks/config_file.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/language_models.h"
@@ -245,7 +246,7 @@ std::optional<std::string_view> language_model_meant(std::string_view wanted) {
 }  // namespace
 
 std::string network_meant(std::string_view text) {
-  if (is_onnx_path(text) || text.ends_with(".json")) {
+  if (is_onnx_path(text) || is_config_path(without_form(text))) {
     return std::string(text);
   }
   const auto wanted = bare(text);

@@ -29,7 +29,7 @@ WorkWords by_name(const std::string& network) {
   if (network.ends_with(".onnx")) {
     return items;
   }
-  if (const auto* const writer = encoder_decoder(network)) {
+  if (const auto writer = encoder_decoder(network)) {
     return writer->sequence > 0 ? sequences : clips;
   }
   return network.ends_with(".json") || language_model(network) != nullptr ||

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/work.h"
 
 namespace rightsize::cpu {
@@ -54,9 +55,9 @@ void check_passes(const Network& network, Phase phase) {
   });
   if (repeats && in_training_mode(phase) && writes_text(network)) {
     throw EngineError(fmt::format(
-        "cpu engine: {} writes token by token, which runs in phase infer alone; train {}-training",
+        "cpu engine: {} writes token by token, which runs in phase infer alone; train {}",
         network.name,
-        without_form(network.name)));
+        trained_form(network.name)));
   }
   if (repeats && in_training_mode(phase)) {
     throw EngineError(
@@ -70,9 +71,9 @@ void check_beams(const Network& network) {
   const bool side_by_side = std::any_of(
       network.layers.begin(), network.layers.end(), [](const auto& l) { return l.copies > 1; });
   if (side_by_side && writes_text(network)) {
-    throw EngineError(fmt::format(
-        "cpu engine: {}: texts side by side are predicted, not run: leave :beams= out",
-        network.name));
+    throw EngineError(
+        fmt::format("cpu engine: {}: texts side by side are predicted, not run: leave :beams= out",
+                    network.name));
   }
 }
 

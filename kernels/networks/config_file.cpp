@@ -13,6 +13,10 @@ namespace rightsize {
 
 namespace json = boost::json;
 
+bool is_config_path(std::string_view name) {
+  return name.ends_with(".json");
+}
+
 ConfigFile::ConfigFile(std::string path) : path_(std::move(path)) {
   std::ifstream in(path_);
   if (!in) {

@@ -19,6 +19,9 @@ struct ConfigExtent {
   std::int64_t context = 0;
 };
 
+// Whether `name` is the path of one.
+[[nodiscard]] bool is_config_path(std::string_view name);
+
 // All of it throws NetworkError, which names the file and the field. A field of null is one that is
 // not given: that is how Hugging Face writes "as usual".
 class ConfigFile {

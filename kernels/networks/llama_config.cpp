@@ -9,6 +9,7 @@
 
 #include "kernels/networks/config_file.h"
 #include "kernels/networks/encoder.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder_config.h"
 #include "kernels/networks/llama.h"
 #include "kernels/networks/llama_parts.h"
 
@@ -54,13 +55,14 @@ bool enter_text(ConfigFile& file) {
 void require_architecture(const ConfigFile& file) {
   const auto type = file.word_or("model_type", model_types.front());
   if (std::find(model_types.begin(), model_types.end(), type) == model_types.end()) {
-    file.fail(
-        "model_type",
-        fmt::format("is \"{}\"; known are {}, and of encoders {}. Of others export an ONNX "
-                    "file; GPT-2, ViT, Whisper, T5 and BART are built in (rightsize networks)",
-                    type,
-                    fmt::join(model_types, ", "),
-                    fmt::join(encoder_types(), ", ")));
+    file.fail("model_type",
+              fmt::format(
+                  "is \"{}\"; known are {}, of encoders {}, and of those that read and write {}. "
+                  "Of others export an ONNX file; GPT-2 and ViT are built in (rightsize networks)",
+                  type,
+                  fmt::join(model_types, ", "),
+                  fmt::join(encoder_types(), ", "),
+                  fmt::join(encoder_decoder_types(), ", ")));
   }
   if (file.flag_or("mlp_bias", false)) {
     file.fail("mlp_bias", "is true; the matrices of Llama's feed-forward part have no biases");

@@ -8,6 +8,7 @@
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/form_parts.h"
 #include "kernels/networks/language_models.h"
 #include "kernels/networks/llama.h"
 #include "kernels/networks/near_name.h"
@@ -28,8 +29,8 @@ std::string unknown_message(std::string_view name) {
   }
   return fmt::format(
       "unknown network \"{}\".{} `rightsize networks` lists those built in; the path of a "
-      "config.json of Llama's architecture, also with experts, or of an encoder such as BERT works "
-      "too.",
+      "config.json of Llama's architecture, also with experts, of an encoder such as BERT or of "
+      "what reads and writes, such as Whisper or T5, works too.",
       name,
       others);
 }
@@ -87,11 +88,18 @@ std::string_view without_form(std::string_view name) {
 namespace {
 
 // Without a sequence, as long as the paper's own or as the model allows.
-Network from_config(const std::string& path, int sequence) {
-  constexpr std::int64_t usual_sequence = 8192;
+Network from_config(std::string_view name, int sequence) {
   const auto wanted = [&](std::int64_t context) {
-    return sequence > 0 ? sequence : static_cast<int>(std::min(usual_sequence, context));
+    return sequence > 0 ? sequence
+                        : static_cast<int>(std::min<std::int64_t>(usual_context, context));
   };
+  if (auto made = make_encoder_decoder(name, sequence)) {
+    return std::move(*made);
+  }
+  const std::string path(without_form(name));
+  if (path.size() < name.size()) {
+    refuse_form(name, "only networks that read and write have parts behind their file's name");
+  }
   const ConfigFile file(path);
   if (is_encoder(file)) {
     const auto config = read_encoder(file, path);
@@ -121,8 +129,8 @@ Network make_network(std::string_view name, int sequence) {
   if (is_onnx_path(name)) {
     return from_onnx(name, sequence).network;
   }
-  if (name.ends_with(".json")) {
-    return from_config(std::string(name), sequence);
+  if (is_config_path(without_form(name))) {
+    return from_config(name, sequence);
   }
   for (const auto& info : builtin_networks()) {
     if (info.name == name) {

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/networks/config_file.h"
 #include "kernels/onnx/graph_import.h"
 #include "kernels/onnx/reader.h"
 
@@ -16,7 +17,7 @@ bool is_onnx_path(std::string_view name) {
 
 std::string rooted_network(const std::string& name, const std::string& folder) {
   namespace fs = std::filesystem;
-  const bool is_file = is_onnx_path(name) || name.ends_with(".json");
+  const bool is_file = is_onnx_path(name) || is_config_path(without_form(name));
   return is_file ? fs::absolute(fs::path(folder) / name).lexically_normal().string() : name;
 }
 

@@ -26,7 +26,12 @@ constexpr std::array<Habits, 15> habits_of_frameworks{
      {"TensorRT", dispatch_engine, passes_engine, true, true},
      {"FasterTransformer", dispatch_engine, passes_engine, true, true},
      {"AITemplate", dispatch_engine, passes_engine, true, true},
-     {"CTranslate2", dispatch_engine, passes_engine, true, true}}};
+     {.framework = "CTranslate2",
+      .dispatch = dispatch_engine,
+      .passes = passes_engine,
+      .fused_attention = true,
+      .own_kernels = true,
+      .narrow_products = true}}};
 
 const Habits* habits_named(std::string_view framework) {
   const auto* const found = std::find_if(

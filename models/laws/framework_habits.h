@@ -19,6 +19,8 @@ struct Habits {
   // Products and attention of language models by kernels for Hopper and what came after
   // (Transformer Engine, cuDNN 9: NVIDIA's programs from the second half of 2024 on).
   bool hopper_kernels = false;
+  // Of matrices that lie in memory in 8 bits the products are made as they lie there.
+  bool narrow_products = false;
 };
 
 // By the publisher's very name, or the framework's: "TensorRT" of "TensorRT (Triton)".

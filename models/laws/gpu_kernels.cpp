@@ -127,7 +127,7 @@ class Collector {
     constexpr double element_bytes = 2;
     constexpr double slowness = 5;
     if (widens_ && kept_bytes_[index] < element_bytes) {
-      add({.elements_fixed = slowness * weights * (1 + kept_bytes_[index] / element_bytes)},
+      add({.of_widening = true, .elements_fixed = slowness * weights * (1 + kept_bytes_[index] / element_bytes)},
           has_backward(phase_) ? 2 : 1);
     }
   }

@@ -38,6 +38,7 @@ struct Device {
   double adapters = 1;  // the time of kernels beside a frozen layer's, relative
   double passes = 1;    // the time of passes over memory, relative
   double shards = 1;    // that divide the optimizer's state
+  bool widens = true;   // matrices in fewer bits, before their products
 };
 
 const Habits* habits_today(const StepSetting& setting) {
@@ -87,6 +88,9 @@ double compute_seconds(const GpuKernel& kernel, const Device& device, double bat
 }
 
 double kernel_seconds(const GpuKernel& kernel, const Device& device, double batch) {
+  if (kernel.of_widening && !device.widens) {
+    return 0;
+  }
   const double bytes =
       device.element_bytes *
           ((kernel.elements_per_item + device.scores * kernel.scores_per_item) * batch +
@@ -193,6 +197,7 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.shards = setting.shards;
   device.element_bytes = bytes_per_element(setting.precision);
   const auto* habits = habits_today(setting);
+  device.widens = habits == nullptr || !habits->narrow_products;
   if (habits != nullptr && habits->own_kernels) {
     device.flops_per_s *= value(engine_kernels);
     device.latency_s *= value(engine_latency);

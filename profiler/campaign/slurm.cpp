@@ -12,6 +12,8 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
+#include "kernels/network.h"
+#include "kernels/networks/config_file.h"
 #include "profiler/serving/arrivals.h"
 #include "profiler/store/journal.h"
 #include "profiler/store/store.h"
@@ -80,7 +82,7 @@ std::string runs_text(const std::vector<RunSpec>& runs) {
     if (!work.data_path.empty()) {
       make_full(work.data_path);
     }
-    if (work.network.ends_with(".onnx") || work.network.ends_with(".json")) {
+    if (work.network.ends_with(".onnx") || is_config_path(without_form(work.network))) {
       make_full(work.network);
     }
     if (work.requests && !group_size_of(work.requests->arrivals)) {

@@ -1,6 +1,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "kernels/network.h"
+#include "kernels/networks/config_file.h"
 #include "profiler/content_hash.h"
 #include "profiler/json_fields.h"
 #include "profiler/measure/run_spec.h"
@@ -10,7 +12,7 @@ namespace rightsize {
 namespace {
 
 bool is_file(const std::string& network) {
-  return network.ends_with(".onnx") || network.ends_with(".json");
+  return network.ends_with(".onnx") || is_config_path(without_form(network));
 }
 
 // A file may lie elsewhere next time, as data sets may.
@@ -36,7 +38,7 @@ std::string content_of(const std::string& path) {
 // What is in a network's file: exported again it is another network. Built-in ones say nothing, so
 // that their runs keep their ids.
 std::string network_file_identity(const std::string& network) {
-  return is_file(network) ? content_of(network) : "";
+  return is_file(network) ? content_of(std::string(without_form(network))) : "";
 }
 
 // Of a file of arrivals what is in it counts, not where it lies.

@@ -8,8 +8,8 @@
 #include "advisor/query/words.h"
 #include "kernels/engine.h"
 #include "kernels/networks/diffusion/diffusion.h"
-#include "kernels/networks/diffusion/picture_form.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/weight_format.h"
 #include "kernels/work.h"
 #include "models/predict.h"
 
@@ -74,8 +74,8 @@ bool hears(std::string_view /*name*/) {
   return false;
 }
 
-bool is_weight_format(std::string_view /*text*/) {
-  return false;
+int bits_of_weight_format(std::string_view /*text*/) {
+  return 0;
 }
 
 double preprocessed_bytes(DataFormat /*output*/, double read_bytes) {

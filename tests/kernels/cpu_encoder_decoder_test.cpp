@@ -20,10 +20,10 @@ namespace {
 constexpr int items = 2;
 constexpr int tokens = 6;  // of the text that is trained on
 constexpr WhisperShape small_whisper{32, 2, 1, 2, 8, 40};
-constexpr T5Shape small_t5{32, 2, 16, 48, 2, true};
-constexpr T5Shape first_t5{32, 2, 16, 48, 2, false};
-constexpr BartShape small_bart{32, 2, 48, 2, 40, 20, Activation::silu, false, false, true};
-constexpr BartShape small_nllb{32, 2, 48, 2, 40, 20, Activation::gelu, true, true, false};
+constexpr T5Shape small_t5{32, 2, 16, 48, 2, 2, true, false, t5_vocabulary};
+constexpr T5Shape first_t5{32, 2, 16, 48, 2, 2, false, true, t5_vocabulary};
+constexpr BartShape small_bart{32, 2, 48, 2, 2, 40, 20, Activation::silu, false, false, true};
+constexpr BartShape small_nllb{32, 2, 48, 2, 2, 40, 20, Activation::gelu, true, true, false};
 
 EncoderDecoderInfo info_of(bool trained) {
   return {"small", "Small", "", nullptr, {}, 0, whisper_most_tokens, 0, trained};

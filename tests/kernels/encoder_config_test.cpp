@@ -196,7 +196,7 @@ TEST_CASE("network: an encoder's config.json that is wrong is refused by file an
   fails(R"("model_type": "albert")",
         "config.json: \"model_type\" is \"albert\", whose layers share");
   fails(R"("model_type": "deberta-v2")", "\"model_type\" is \"deberta-v2\", whose scores are");
-  fails(R"("model_type": "xlnet")", "and of encoders bert, roberta, xlm-roberta");
+  fails(R"("model_type": "xlnet")", "of encoders bert, roberta, xlm-roberta");
   fails(R"("model_type": "bert")", "\"num_hidden_layers\" is missing");
   fails(R"("model_type": "distilbert")", "\"n_layers\" is missing");
   fails(bert + R"(, "is_decoder": true)", "\"is_decoder\" is true; only false is known");

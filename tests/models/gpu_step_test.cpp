@@ -81,6 +81,20 @@ TEST_CASE("gpu step: a larger batch takes longer and less per item, a faster GPU
   CHECK(seconds("A100", 64, Precision::fp16) < seconds("T4", 64, Precision::fp16));
 }
 
+TEST_CASE("gpu step: matrices in 8 bits are widened before each product, but by CTranslate2") {
+  const auto rates = test::shipped_rates();
+  const auto& gpu = *rates.find("A100");
+  const GpuStepLaw law;
+  const auto seconds = [&](const char* network, const char* framework) {
+    return law.seconds(gpu_work(make_network(network), Phase::infer),
+                       gpu,
+                       {.precision = Precision::fp16, .framework = framework});
+  };
+  CHECK(seconds("whisper-tiny:weights=int8", "PyTorch") > seconds("whisper-tiny", "PyTorch"));
+  CHECK(seconds("whisper-tiny:weights=int8", "CTranslate2") ==
+        doctest::Approx(seconds("whisper-tiny", "CTranslate2")));
+}
+
 TEST_CASE("gpu step: a decoder that writes waits for its host, by whose program it is") {
   const auto rates = test::shipped_rates();
   const auto& gpu = *rates.find("A100");

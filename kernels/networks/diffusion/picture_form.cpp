@@ -8,6 +8,7 @@
 
 #include "kernels/edit_distance.h"
 #include "kernels/networks/form_parts.h"
+#include "kernels/networks/weight_format.h"
 
 namespace rightsize {
 namespace {
@@ -47,21 +48,6 @@ std::string_view meant_by(std::string_view key, const DiffusionInfo& info) {
   return found == last ? "" : *found;
 }
 
-struct StoredFormat {
-  std::string_view name;
-  int bits;
-};
-
-// As programs that widen weights for their products call them.
-constexpr std::array<StoredFormat, 3> stored_formats{{{"fp8", 8}, {"int8", 8}, {"nf4", 4}}};
-
-const StoredFormat* stored_format(std::string_view text) {
-  const auto* const found = std::find_if(stored_formats.begin(),
-                                         stored_formats.end(),
-                                         [&](const StoredFormat& one) { return one.name == text; });
-  return found == stored_formats.end() ? nullptr : found;
-}
-
 void read_part(PictureForm& form,
                std::string_view name,
                const FormPart& part,
@@ -84,9 +70,8 @@ void read_part(PictureForm& form,
                : refuse_form(name, fmt::format("guidance={}: expected yes or no", value));
   }
   if (key == "weights" && !info.denoiser_alone) {
-    const auto* const format = stored_format(value);
-    form.weight_bits = format == nullptr ? 0 : format->bits;
-    return format != nullptr
+    form.weight_bits = bits_of_weight_format(value);
+    return form.weight_bits > 0
                ? void()
                : refuse_form(name, fmt::format("weights={}: expected {}", value, weight_grammar));
   }
@@ -110,10 +95,6 @@ PictureForm read_picture_form(std::string_view name, const DiffusionInfo& info) 
     read_part(form, name, part, info);
   }
   return form;
-}
-
-bool is_weight_format(std::string_view text) {
-  return stored_format(text) != nullptr;
 }
 
 std::string picture_title(const DiffusionInfo& info, const PictureForm& form) {

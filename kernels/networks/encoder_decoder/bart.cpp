@@ -1,5 +1,7 @@
 #include "kernels/networks/encoder_decoder/bart.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "kernels/networks/encoder_decoder/decoder.h"
@@ -37,7 +39,7 @@ int read_text(NetworkBuilder& net, int words, const BartShape& shape) {
   const AttentionShape attention{
       .heads = shape.heads, .kv_heads = shape.heads, .head_dim = shape.width / shape.heads};
   int x = embedded(net, "encoder", words, shape);
-  for (int i = 1; i <= shape.depth; ++i) {
+  for (int i = 1; i <= shape.encoder_depth; ++i) {
     const auto name = fmt::format("encoder{}", i);
     net.begin_block();
     x = residual(net, name + "_self", x, shape.norms_first, [&](int in) {
@@ -53,7 +55,7 @@ int read_text(NetworkBuilder& net, int words, const BartShape& shape) {
 
 int written_text(NetworkBuilder& net, Decoder& decoder, int words, const BartShape& shape) {
   int x = embedded(net, "decoder", words, shape);
-  for (int i = 1; i <= shape.depth; ++i) {
+  for (int i = 1; i <= shape.decoder_depth; ++i) {
     const auto name = fmt::format("decoder{}", i);
     net.begin_block();
     x = residual(net, name + "_self", x, shape.norms_first, [&](int in) {
@@ -72,6 +74,16 @@ int written_text(NetworkBuilder& net, Decoder& decoder, int words, const BartSha
 
 }  // namespace
 
+EncoderDecoderInfo bart_info(const BartShape& shape, int most) {
+  return {.make = [shape](const EncoderDecoderInfo& info,
+                          const TextForm& form,
+                          int sequence) { return make_bart(shape, info, form, sequence); },
+          .usual = {.tokens = std::min(usual_answer.tokens, most)},
+          .sequence = std::min(usual_question, most),
+          .most_tokens = most,
+          .most_read = most};
+}
+
 Network make_bart(const BartShape& shape,
                   const EncoderDecoderInfo& info,
                   const TextForm& form,
@@ -81,16 +93,17 @@ Network make_bart(const BartShape& shape,
                                        sequence,
                                        shape.vocabulary,
                                        static_cast<int>(shape.vocabulary));
+  net.quantize(form.weight_bits);
   const int words = net.embedding("words", net.input(), shape.vocabulary, shape.width);
   const int read = read_text(net, words, shape);
   Decoder decoder(
-      net, info, form, read, shape.depth, {shape.heads, shape.width / shape.heads, true});
+      net, info, form, read, shape.decoder_depth, {shape.heads, shape.width / shape.heads, true});
   int x = net.tied_embedding("written_words", decoder.tokens(), words);
   x = written_text(net, decoder, x, shape);
   x = net.tied_linear("head", x, words);
   decoder.end();
   auto network = net.finish(x, Optimizer::adam);
-  if (shape.norms_first) {
+  if (shape.sines) {
     network.notes.emplace_back("its places are sines, which count as parameters here (0.4 %)");
   }
   return network;

@@ -47,28 +47,43 @@ int decoder_block(
 
 int t5_encoder(NetworkBuilder& net, const std::string& name, int features, const T5Shape& shape) {
   int x = features;
-  for (int i = 1; i <= shape.depth; ++i) {
+  for (int i = 1; i <= shape.encoder_depth; ++i) {
     x = encoder_block(net, fmt::format("{}_block{}", name, i), x, shape);
   }
   return net.rms_norm(name + "_norm", x);
+}
+
+EncoderDecoderInfo t5_info(const T5Shape& shape) {
+  constexpr int most_tokens = 4096;  // its positions have no end
+  return {.make = [shape](const EncoderDecoderInfo& info,
+                          const TextForm& form,
+                          int sequence) { return make_t5(shape, info, form, sequence); },
+          .usual = usual_answer,
+          .sequence = usual_question,
+          .most_tokens = most_tokens};
 }
 
 Network make_t5(const T5Shape& shape,
                 const EncoderDecoderInfo& info,
                 const TextForm& form,
                 int sequence) {
-  auto net = NetworkBuilder::of_tokens(
-      info.name, text_title(info, form), sequence, t5_vocabulary, static_cast<int>(t5_vocabulary));
-  const int words = net.embedding("words", net.input(), t5_vocabulary, shape.width);
+  auto net = NetworkBuilder::of_tokens(info.name,
+                                       text_title(info, form),
+                                       sequence,
+                                       shape.vocabulary,
+                                       static_cast<int>(shape.vocabulary));
+  net.quantize(form.weight_bits);
+  const int words = net.embedding("words", net.input(), shape.vocabulary, shape.width);
   const int read = t5_encoder(net, "encoder", words, shape);
   const DecoderHeads heads{shape.heads, shape.head_dim, false};
-  Decoder decoder(net, info, form, read, shape.depth, heads);
+  Decoder decoder(net, info, form, read, shape.decoder_depth, heads);
   int x = net.tied_embedding("written_words", decoder.tokens(), words);
-  for (int i = 1; i <= shape.depth; ++i) {
+  for (int i = 1; i <= shape.decoder_depth; ++i) {
     x = decoder_block(net, decoder, i, x, shape);
   }
   x = net.rms_norm("decoder_norm", x);
-  x = shape.gated ? net.linear("head", x, t5_vocabulary, false) : net.tied_linear("head", x, words);
+  x = shape.tied ? net.tied_linear("head", x, words)
+                 : net.linear("head", x, shape.vocabulary, false);
   decoder.end();
   auto network = net.finish(x, Optimizer::adam);
   network.notes.emplace_back(

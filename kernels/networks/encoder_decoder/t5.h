@@ -14,22 +14,26 @@ struct T5Shape {
   std::int64_t heads;
   std::int64_t head_dim;
   std::int64_t hidden;  // between the matrices of a feed-forward part
-  int depth;            // of the encoder, and of the decoder
-  bool gated;           // version 1.1
+  int encoder_depth;
+  int decoder_depth;
+  bool gated;  // version 1.1
+  // The head is the table of what is read; version 1.1 has one of its own.
+  bool tied;
+  std::int64_t vocabulary;
 };
 
 inline constexpr std::int64_t t5_vocabulary = 32128;
 
-inline constexpr T5Shape t5_small{512, 8, 64, 2048, 6, false};
-inline constexpr T5Shape t5_base{768, 12, 64, 3072, 12, false};
-inline constexpr T5Shape t5_large{1024, 16, 64, 4096, 24, false};
-inline constexpr T5Shape t5_3b{1024, 32, 128, 16384, 24, false};
-inline constexpr T5Shape t5_11b{1024, 128, 128, 65536, 24, false};
-inline constexpr T5Shape flan_t5_small{512, 6, 64, 1024, 8, true};
-inline constexpr T5Shape flan_t5_base{768, 12, 64, 2048, 12, true};
-inline constexpr T5Shape flan_t5_large{1024, 16, 64, 2816, 24, true};
-inline constexpr T5Shape flan_t5_xl{2048, 32, 64, 5120, 24, true};
-inline constexpr T5Shape flan_t5_xxl{4096, 64, 64, 10240, 24, true};
+inline constexpr T5Shape t5_small{512, 8, 64, 2048, 6, 6, false, true, t5_vocabulary};
+inline constexpr T5Shape t5_base{768, 12, 64, 3072, 12, 12, false, true, t5_vocabulary};
+inline constexpr T5Shape t5_large{1024, 16, 64, 4096, 24, 24, false, true, t5_vocabulary};
+inline constexpr T5Shape t5_3b{1024, 32, 128, 16384, 24, 24, false, true, t5_vocabulary};
+inline constexpr T5Shape t5_11b{1024, 128, 128, 65536, 24, 24, false, true, t5_vocabulary};
+inline constexpr T5Shape flan_t5_small{512, 6, 64, 1024, 8, 8, true, false, t5_vocabulary};
+inline constexpr T5Shape flan_t5_base{768, 12, 64, 2048, 12, 12, true, false, t5_vocabulary};
+inline constexpr T5Shape flan_t5_large{1024, 16, 64, 2816, 24, 24, true, false, t5_vocabulary};
+inline constexpr T5Shape flan_t5_xl{2048, 32, 64, 5120, 24, 24, true, false, t5_vocabulary};
+inline constexpr T5Shape flan_t5_xxl{4096, 64, 64, 10240, 24, 24, true, false, t5_vocabulary};
 
 // Of embedded tokens, with names "<name>_...": the features of each position.
 [[nodiscard]] int t5_encoder(NetworkBuilder& net,
@@ -37,6 +41,8 @@ inline constexpr T5Shape flan_t5_xxl{4096, 64, 64, 10240, 24, true};
                              int features,
                              const T5Shape& shape);
 
+// What is known of one beside its name.
+[[nodiscard]] EncoderDecoderInfo t5_info(const T5Shape& shape);
 [[nodiscard]] Network make_t5(const T5Shape& shape,
                               const EncoderDecoderInfo& info,
                               const TextForm& form,

@@ -8,6 +8,9 @@
 
 namespace rightsize {
 
+// Behind the name of a network that is trained: "mine/config.json:training".
+inline constexpr std::string_view training_part = "training";
+
 // Of "whisper-small:tokens=200:beams=5"; `info` is of what stands in front. Throws NetworkError for
 // a part that is none, cannot be or is said twice.
 [[nodiscard]] TextForm read_text_form(std::string_view name, const EncoderDecoderInfo& info);

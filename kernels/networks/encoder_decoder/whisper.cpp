@@ -52,13 +52,25 @@ int block(NetworkBuilder& net, Decoder& decoder, int number, int from) {
   return sum;
 }
 
+// Half a minute of speech: MLPerf's Whisper writes 63 to 76 of 23.6 s (models/README.md).
+constexpr TextForm spoken{.tokens = 100};
+
 }  // namespace
+
+EncoderDecoderInfo whisper_info(const WhisperShape& shape) {
+  return {.make = [shape](const EncoderDecoderInfo& info,
+                          const TextForm& form,
+                          int /*sequence*/) { return make_whisper(shape, info, form); },
+          .usual = spoken,
+          .most_tokens = whisper_most_tokens};
+}
 
 Network make_whisper(const WhisperShape& shape,
                      const EncoderDecoderInfo& info,
                      const TextForm& form) {
   auto net = NetworkBuilder::of_sound(
       info.name, text_title(info, form), shape.bins, frames, static_cast<int>(shape.vocabulary));
+  net.quantize(form.weight_bits);
   const DecoderHeads heads{shape.heads, shape.width / shape.heads};
   Decoder decoder(net, info, form, heard(net, shape), shape.decoder_depth, heads);
   const int words = net.embedding("words", decoder.tokens(), shape.vocabulary, shape.width);

@@ -40,6 +40,8 @@ inline constexpr WhisperShape distil_large_v3{
 inline constexpr WhisperShape distil_medium{1024, 16, 24, 2, whisper_bins, whisper_english};
 inline constexpr WhisperShape distil_small{768, 12, 12, 4, whisper_bins, whisper_english};
 
+// What is known of one beside its name.
+[[nodiscard]] EncoderDecoderInfo whisper_info(const WhisperShape& shape);
 [[nodiscard]] Network make_whisper(const WhisperShape& shape,
                                    const EncoderDecoderInfo& info,
                                    const TextForm& form);
