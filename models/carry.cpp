@@ -155,16 +155,18 @@ Model with_cpu_law(const Model& model,
                    double vcpus,
                    double cpu_speed) {
   const auto law = cpu_compute_law(era, workload.phase);
-  const double step_s = cpu_step_seconds(law, work, cpu, vcpus, workload.batch) * anchor.ratio;
+  const double step_s =
+      cpu_step_seconds(law, work, cpu, vcpus, workload.batch) * anchor.ratio + work.host_s;
   Workload nothing;
   nothing.engine = EngineKind::replay;
   // In the model's own currency: vCPU-seconds of its machine, whatever these vCPUs deliver of them.
   const double capacity = cpu_capacity(laws_of(model, nothing).scaling, vcpus) * cpu_speed;
+  const double log_sd = std::hypot(anchor.log_sd > 0 ? anchor.log_sd : law.log_sd,
+                                   cpu.assumed ? law.unknown_cpu_log_sd : 0);
   return with_compute(model,
                       workload,
                       {0, step_s / workload.batch * capacity},
-                      std::hypot(anchor.log_sd > 0 ? anchor.log_sd : law.log_sd,
-                                 cpu.assumed ? law.unknown_cpu_log_sd : 0));
+                      work.written.any() ? std::max(log_sd, writing_log_sd) : log_sd);
 }
 
 Model with_data_cost(const Model& model, const Workload& workload, double factor, double log_sd) {

@@ -20,6 +20,19 @@ double weight_passes(const Network& network, Phase phase) {
   return 1 + 1 + 2 + 2 * state;
 }
 
+// Values of a layer's weights; a head has an embedding's table, which is that one's parameters.
+double weights_read(const Network& network, std::size_t index, const LayerWork& work) {
+  const auto& layer = network.layers[index];
+  const bool tied = layer.kind == LayerKind::linear && layer.tied_to >= 0;
+  const auto in = tied ? network.layers[static_cast<std::size_t>(layer.inputs[0])].out.c : 0;
+  return static_cast<double>(tied ? in * layer.out.c : work.parameters);
+}
+
+// Keys and values that one token of a text reads.
+double context_read(const Layer& layer) {
+  return layer.passes > 1 ? static_cast<double>(layer.keys * layer.cached_features()) : 0;
+}
+
 }  // namespace
 
 CpuComputeLaw cpu_compute_law(bool era, Phase phase) {
@@ -49,10 +62,12 @@ CpuWork cpu_work(const Network& network, Phase phase) {
       work.activation_bytes +=
           times * directions * 2 * bytes_per_value * static_cast<double>(layer.output_elements);
     }
+    work.activation_bytes += times * bytes_per_value * context_read(network.layers[i]);
     work.weight_bytes += static_cast<double>(network.layers[i].passes) * bytes_per_value *
-                         static_cast<double>(layer.parameters);
+                         weights_read(network, i, layer);
   }
   work.weight_bytes *= weight_passes(network, phase);
+  work.written = written_text(network);
   return work;
 }
 

@@ -3,18 +3,20 @@
 //          + L l (1 + g (cores - 1))
 // F: FLOPs per item; T: bytes of activations, written once and read once per layer and direction;
 // W: bytes of weights, gradients and optimizer state moved per step; L: layers that compute, an
-// LSTM counting once per position. A vCPU with SMT is half a core. A roofline whose two parts do
-// not overlap (Williams, Waterman & Patterson, Communications of the ACM 52 (2009)) with contention
-// between cores; starting and joining the threads of a layer costs more the more there are, so
-// small networks get slower on large machines. Constants are fitted to published figures
-// (cpu_calibration.h): MXNet's CPU inference of 2017 and 2018 on EC2's c4 and c5, and, for training
-// with the frameworks of that time, the Keras study on 16 and 32 vCPUs of GCE. bench_scaling prints
-// the leave-one-network-out error.
+// LSTM counting once per position. T has the keys and values too that each token reads that is
+// written. A vCPU with SMT is half a core. A roofline whose two parts do not overlap (Williams,
+// Waterman & Patterson, Communications of the ACM 52 (2009)) with contention between cores;
+// starting and joining the threads of a layer costs more the more there are, so small networks get
+// slower on large machines. Constants are fitted to published figures (cpu_calibration.h): MXNet's
+// CPU inference of 2017 and 2018 on EC2's c4 and c5, and, for training with the frameworks of that
+// time, the Keras study on 16 and 32 vCPUs of GCE. bench_scaling prints the leave-one-network-out
+// error.
 #pragma once
 
 #include "kernels/network.h"
 #include "kernels/workload.h"
 #include "models/laws/cpu_kind.h"
+#include "models/laws/written_text.h"
 
 namespace rightsize {
 
@@ -37,11 +39,13 @@ struct CpuWork {
   double activation_bytes = 0;  // per item
   double weight_bytes = 0;      // per step
   double layers = 0;            // per step, all directions
+  WrittenText written;          // per item
+  double host_s = 0;            // per step, of the program that runs it: writing_seconds()
 };
 
 [[nodiscard]] CpuWork cpu_work(const Network& network, Phase phase);
 
-// Seconds of one step on `vcpus` of this kind; vcpus > 0.
+// Seconds of one step on `vcpus` of this kind, without the host's; vcpus > 0.
 [[nodiscard]] double cpu_step_seconds(
     const CpuComputeLaw& law, const CpuWork& work, const CpuKind& cpu, double vcpus, int batch);
 

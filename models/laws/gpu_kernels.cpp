@@ -127,7 +127,8 @@ class Collector {
     constexpr double element_bytes = 2;
     constexpr double slowness = 5;
     if (widens_ && kept_bytes_[index] < element_bytes) {
-      add({.of_widening = true, .elements_fixed = slowness * weights * (1 + kept_bytes_[index] / element_bytes)},
+      add({.of_widening = true,
+           .elements_fixed = slowness * weights * (1 + kept_bytes_[index] / element_bytes)},
           has_backward(phase_) ? 2 : 1);
     }
   }
@@ -288,7 +289,7 @@ GpuWork gpu_work(const Network& network,
   work.accumulating = phase == Phase::train ? 3 * state.gradient / state.updated : 0;
   work.denoises = is_denoiser(network);
   work.takes_given = takes_given(network);
-  count_written(network, work);
+  work.written = written_text(network);
   work.language_parameters =
       language && !work.denoises ? static_cast<double>(parameter_count(network)) : 0;
   return work;

@@ -6,6 +6,7 @@
 
 #include "kernels/network.h"
 #include "kernels/workload.h"
+#include "models/laws/written_text.h"
 
 namespace rightsize {
 
@@ -45,8 +46,7 @@ struct GpuWork {
   double language_parameters = 0;  // of a model that writes, whose attention is fused; else 0
   bool denoises = false;           // kernels/work.h: is_denoiser()
   bool takes_given = false;        // likewise; of an item
-  double written_tokens = 0;       // that an item's decoder is passed for, one after the other
-  double written_blocks = 0;       // its blocks, each time
+  WrittenText written;
   // What adding a minibatch's gradients to those before moves (both read, one written), of what an
   // update does.
   double accumulating = 0;

@@ -211,7 +211,7 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
 double log_dispatch_today(std::span<const double> values,
                           const GpuWork& work,
                           const StepSetting& setting) {
-  const bool cast = setting.precision == Precision::fp16 && work.written_tokens == 0;
+  const bool cast = setting.precision == Precision::fp16 && !work.written.any();
   const double casts = cast ? log_of(values, eager_casts) : 0;
   const double eager = log_of(values, dispatch_eager) + casts;
   const double graph = log_of(values, dispatch_current);
@@ -236,9 +236,8 @@ double launch_seconds(std::span<const double> values,
   const double updating = setting.stack == Stack::current
                               ? work.updates / foreach_tensors
                               : std::exp(log_of(values, updates)) * work.updates;
-  const auto host = writing_host(setting.framework);
-  return std::exp(dispatch) * (work.launches + updating) + work.written_tokens * host.token_s +
-         work.written_blocks * host.block_s;
+  return std::exp(dispatch) * (work.launches + updating) +
+         writing_seconds(work.written, setting.framework);
 }
 
 // All kernels one after another, the host never late.

@@ -137,20 +137,6 @@ ElementPasses element_passes(const Layer& layer, double in, bool training) {
   }
 }
 
-void count_written(const Network& network, GpuWork& work) {
-  if (!writes_text(network)) {
-    return;
-  }
-  for (const auto& layer : network.layers) {
-    const bool attends = layer.kind == LayerKind::attention && layer.passes > 1;
-    const auto read = attends ? static_cast<std::size_t>(layer.inputs.back()) : 0;
-    if (attends && network.layers[read].kind == LayerKind::given) {
-      work.written_tokens = number(layer.passes);
-      work.written_blocks += number(layer.passes);
-    }
-  }
-}
-
 std::vector<double> adapter_passes(const AdapterShape& shape, double rows, bool backward) {
   // Passes over large tensors reach more of the bandwidth than those of the networks that the law
   // was fitted to: set to calibration/adapters.csv.

@@ -42,9 +42,6 @@ struct ElementPasses {
 };
 [[nodiscard]] ElementPasses element_passes(const Layer& layer, double in, bool training);
 
-// Sets the tokens and blocks that a decoder writes; each of its blocks has a cache of its own.
-void count_written(const Network& network, GpuWork& work);
-
 // Elements of one item that each pass beside an adapter's products reads and writes, as PEFT writes
 // them: its result is scaled and added to the layer's, and two gradients of the input are added up.
 [[nodiscard]] std::vector<double> adapter_passes(const AdapterShape& shape,

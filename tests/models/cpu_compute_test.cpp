@@ -71,6 +71,20 @@ TEST_CASE("cpu compute: a network without weights is FLOPs over the cores' peak"
         doctest::Approx(3 * 8e9 / peak + 1e9 / (4 * law.bytes_per_s)));
 }
 
+TEST_CASE("cpu compute: each token that is written reads the decoder, the head and the context") {
+  const auto of = [](const char* name) { return cpu_work(make_network(name), Phase::infer); };
+  const auto shorter = of("whisper-small:tokens=100");
+  const auto longer = of("whisper-small:tokens=101");
+  // 12 blocks of 14 matrices, of which two are the encoder's keys and values, and the table.
+  const double matrices = 12 * 14 * 768.0 * 768 + 51865 * 768.0;
+  CHECK(longer.weight_bytes - shorter.weight_bytes == doctest::Approx(4 * matrices).epsilon(0.01));
+  const double context = 12 * 2 * 768.0 * (1500 + 51);
+  CHECK(longer.activation_bytes - shorter.activation_bytes > 4 * context);
+  CHECK(longer.activation_bytes - shorter.activation_bytes < 1.2 * 4 * context);
+  CHECK(shorter.written.tokens == 101);
+  CHECK(shorter.host_s == 0);  // of a program, which its caller knows
+}
+
 TEST_CASE("cpu compute: training a small network gets slower on very large machines") {
   const auto law = cpu_compute_law(true, Phase::train);
   const auto work = cpu_work(make_network("imdb-lstm"), Phase::train);

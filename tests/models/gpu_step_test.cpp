@@ -100,8 +100,8 @@ TEST_CASE("gpu step: a decoder that writes waits for its host, by whose program 
   const auto& gpu = *rates.find("A100");
   const GpuStepLaw law;
   const auto work = gpu_work(make_network("whisper-small:tokens=99"), Phase::infer);
-  CHECK(work.written_tokens == 100);       // and what a text begins with
-  CHECK(work.written_blocks == 100 * 12);  // Whisper small's decoder
+  CHECK(work.written.tokens == 100);       // and what a text begins with
+  CHECK(work.written.blocks == 100 * 12);  // Whisper small's decoder
   CHECK(work.takes_given);
   const auto seconds = [&](const char* framework) {
     return law.seconds(work, gpu, {.precision = Precision::fp16, .framework = framework});
@@ -112,9 +112,9 @@ TEST_CASE("gpu step: a decoder that writes waits for its host, by whose program 
   CHECK(seconds("TensorRT") < seconds("ONNX Runtime"));
   CHECK(seconds("ONNX Runtime") < seconds("CTranslate2"));
   const auto trained = gpu_work(make_network("whisper-small-training"), Phase::train);
-  CHECK(trained.written_tokens == 0);
+  CHECK(trained.written.tokens == 0);
   CHECK(trained.takes_given);
-  CHECK(gpu_work(make_network("gpt2"), Phase::infer).written_tokens == 0);
+  CHECK(gpu_work(make_network("gpt2"), Phase::infer).written.tokens == 0);
 }
 
 // What a window hides nobody computes: such attention is in one kernel, as denoisers' is.
