@@ -60,13 +60,26 @@ std::size_t first_of_decoder(const Network& network) {
   return static_cast<std::size_t>(layers.rend() - last);
 }
 
-std::uint64_t most_alive(const Network& network, std::size_t first, std::size_t end) {
-  std::vector<std::size_t> last_reader(network.layers.size(), 0);
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    for (const int input : network.layers[i].inputs) {
-      last_reader[static_cast<std::size_t>(input)] = i;
+namespace {
+
+// By layer the last that reads it, or what a layer that works in place has made of it.
+std::vector<std::size_t> last_readers(const Network& network) {
+  std::vector<std::size_t> last(network.layers.size(), 0);
+  for (std::size_t i = network.layers.size(); i-- > 0;) {
+    const auto& layer = network.layers[i];
+    const auto until = works_in_place(layer) ? std::max(i, last[i]) : i;
+    for (const int input : layer.inputs) {
+      auto& reader = last[static_cast<std::size_t>(input)];
+      reader = std::max(reader, until);
     }
   }
+  return last;
+}
+
+}  // namespace
+
+std::uint64_t most_alive(const Network& network, std::size_t first, std::size_t end) {
+  const auto last_reader = last_readers(network);
   const auto size_of = [&](std::size_t i) {
     const auto& layer = network.layers[i];
     return owns_activation(layer) ? held_elements(network, layer) : 0;

@@ -19,8 +19,12 @@ std::unique_ptr<Engine> make_engine(EngineKind kind,
     throw EngineError(fmt::format("network {}: {}", network.name, no_experts));
   }
   if (kind == EngineKind::gpu && takes_given(network)) {
+    throw EngineError(fmt::format(
+        "network {}: on engine gpu {}, or use engine cpu", network.name, no_given_parts));
+  }
+  if (kind == EngineKind::gpu && labels_positions(network)) {
     throw EngineError(
-        fmt::format("network {}: on engine gpu {}, or use engine cpu", network.name, no_given_parts));
+        fmt::format("network {}: on engine gpu {}, or use engine cpu", network.name, no_detectors));
   }
   if (kind != EngineKind::replay && widens_weights(network)) {
     throw EngineError(fmt::format(

@@ -23,7 +23,7 @@ namespace rightsize {
 struct Batch {
   std::span<const float> images;  // n x c x h x w, normalised, dense NCHW
   // n x labels_per_item class indices; < 0: no label here. A denoiser reads none: its target is
-  // made up once, from the seed.
+  // made up once, from the seed, and so are a detector's boxes.
   std::span<const std::int32_t> labels;
   std::span<const std::int32_t> tokens{};  // n x sequence ids
   Pictures pictures{};  // decoded, in the place of images, for an engine that preprocesses
@@ -106,6 +106,9 @@ inline constexpr std::string_view no_experts =
 inline constexpr std::string_view no_given_parts =
     "what makes pictures of noise, or writes what an encoder read, is predicted, not run: ask "
     "advise, predict or simulate";
+inline constexpr std::string_view no_detectors =
+    "what finds objects or labels every position of an image is predicted, not run: ask advise, "
+    "predict or simulate";
 inline constexpr std::string_view no_latents =
     "attention to latent vectors (MLA) is predicted, not run: ask advise, predict or simulate";
 

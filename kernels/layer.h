@@ -40,7 +40,8 @@ enum class LayerKind {
   shuffle_channels,  // channel i C / groups + j goes to j groups + i (ShuffleNet's)
 
   // sequences
-  to_sequence,         // {c, h, w} -> {c, h w, 1}: the same bytes in NHWC order
+  to_sequence,         // {c, h, w} -> {c, h w, 1}: the same bytes in NHWC order; or with c / k
+                       // features at k h w positions, the k of one place side by side
   to_image,            // {c, T, 1} -> {c, h, w}, T = h w: and back
   take_position,       // {c, T, 1} -> {c, 1, 1}: position `position`, counted from the end if < 0;
                        // bidirectional: the second half of the channels at the mirrored position
@@ -61,14 +62,21 @@ enum class LayerKind {
   // pictures made of noise (networks/diffusion); by the CPU engine, on GPUs predicted
   given,           // what a step is handed beside the input: noise, features of a prompt
   group_norm,      // over positions and the channels of each group; scale and shift per channel
-  upsample,        // each position kernel_h x kernel_w times
+  upsample,        // each position kernel_h x kernel_w times; see interpolates
   gated_gelu,      // {2 f, T, 1} -> {f, T, 1}: first half * gelu(second half) (GEGLU)
   join_positions,  // sequences of as many features, one behind the other
   take_positions,  // {c, T, 1} -> {c, t, 1}: t positions from `position` on
 
-  squared_error,  // against a target of the same shape, the loss of a denoiser; out is its input
-  softmax_loss,   // softmax + cross-entropy against the label of each position; a label < 0 counts
-                  // for nothing; out is the class scores
+  // detectors and segmenters (networks/detection); by the CPU engine, on GPUs predicted
+  transposed_convolution,  // each position becomes a window of kernel_h x kernel_w, as large as its
+                           // stride; bias
+  expected_bin,  // of the first `groups` times `bins` features of a position each group becomes
+                 // the mean of 0 .. bins - 1 under its softmax; what follows is handed on
+
+  detection_loss,  // of positions that find objects: see box_features; out is box and scores
+  squared_error,   // against a target of the same shape, the loss of a denoiser; out is its input
+  softmax_loss,    // softmax + cross-entropy against the label of each position; a label < 0 counts
+                   // for nothing; out is the class scores
 };
 
 enum class Activation {
@@ -82,6 +90,14 @@ enum class Activation {
   hard_swish,    // x times that (Howard et al., "Searching for MobileNetV3", ICCV 2019)
   leaky_relu,    // x, below zero activation_alpha x
   elu,           // x, below zero activation_alpha (e^x - 1)
+};
+
+// How a detection_loss reads the scores of a position, whose label is 0 where there is no object,
+// and otherwise the number of its class, from 1 on.
+enum class Scoring {
+  softmax,     // one score for each class and one, the first, for no object: cross-entropy
+  sigmoid,     // one for each class: binary cross-entropy of each
+  objectness,  // the same behind one for any object; those of classes count at objects alone
 };
 
 // `inputs` are indices of earlier layers in Network::layers, so the list is in topological order.
@@ -124,7 +140,8 @@ struct Layer {
   std::int64_t segments = 0;     // position_embedding: rows of a second table (BERT's token types)
   std::int64_t position = 0;     // take_position, take_positions
   int tied_to = -1;              // linear: use the table of this embedding layer, transposed;
-                                 // embedding: use it too
+                                 // embedding: use it too; convolution: use weights and biases of
+                                 // this one
   std::int64_t weight_bits = 0;  // linear: > 0: of its matrix in memory, where nothing is trained;
                                  // widened before each product (quantized_weights.h)
 
@@ -149,6 +166,14 @@ struct Layer {
   std::int64_t hidden = 0;  // lstm, experts
   std::int64_t experts = 0;
   std::int64_t experts_per_token = 0;
+  bool interpolates = false;  // upsample: linear between neighbours, whose values are in the middle
+                              // of what they become (align_corners=False); else each is repeated
+  std::int64_t bins = 0;      // expected_bin
+  // detection_loss: the first features of a position are its box, those behind it scores. Smooth L1
+  // of the box (Girshick, "Fast R-CNN", ICCV 2015) at positions that hold an object, plus the
+  // scores' loss at all with a label of at least 0, by the number of objects.
+  std::int64_t box_features = 0;
+  Scoring scoring = Scoring::softmax;
   bool bidirectional = false;
   bool carries_state = false;  // lstm: a step starts from the state the last one ended in
 

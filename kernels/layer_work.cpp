@@ -18,6 +18,7 @@ constexpr double layer_norm_backward_flops = 14;
 constexpr double rms_norm_forward_flops = 4;  // square, sum, normalise, scale
 constexpr double rms_norm_backward_flops = 9;
 constexpr double squared_error_flops = 3;                 // subtract, square, add up
+constexpr double interpolation_flops = 9;                 // three times between two
 constexpr double sigmoid_flops = 4;                       // negate, exp, add, divide
 constexpr double gate_flops = 3 * sigmoid_flops + 2 + 4;  // 3 sigmoids, 2 tanh, c and h of an LSTM
 constexpr double rotary_flops = 3;                        // two products and a sum per element
@@ -37,6 +38,7 @@ std::int64_t fan_in(const Layer& layer, const FeatureShape& in) {
     case LayerKind::convolution:
       return in.c / layer.groups * layer.kernel_h * layer.kernel_w;
     case LayerKind::linear:
+    case LayerKind::transposed_convolution:  // whose windows do not overlap
       return in.c;
     default:
       return in.elements();
@@ -50,8 +52,14 @@ void add_products(const Layer& layer, const FeatureShape& in, LayerWork& work) {
   const bool reads_network_input = layer.inputs.at(0) == 0;
   work.forward_flops = 2 * products + biases;
   work.backward_flops = (reads_network_input ? 2 : 4) * products + biases;
-  const auto weights = layer.tied_to < 0 ? layer.out.c * fan_in(layer, in) : 0;
-  work.parameters = static_cast<std::uint64_t>(weights + (layer.bias ? layer.out.c : 0));
+  const bool tied = layer.tied_to >= 0;
+  const bool tied_bias = tied && layer.kind == LayerKind::convolution;
+  const auto window = layer.kind == LayerKind::transposed_convolution
+                          ? layer.kernel_h * layer.kernel_w
+                          : std::int64_t{1};
+  const auto weights = tied ? 0 : layer.out.c * fan_in(layer, in) * window;
+  const auto learned_biases = layer.bias && !tied_bias ? layer.out.c : 0;
+  work.parameters = static_cast<std::uint64_t>(weights + learned_biases);
 }
 
 double flops_of(Activation function) {
@@ -192,6 +200,17 @@ void add_elementwise(const Layer& layer, LayerWork& work) {
       const double gelu = flops_of(Activation::gelu);
       return set((gelu + 1) * out, (gelu + 6) * out);
     }
+    case LayerKind::upsample:
+      return layer.interpolates ? set(interpolation_flops * out, interpolation_flops * out)
+                                : set(0, 0);
+    case LayerKind::expected_bin: {
+      const auto distributed = as_double(layer.groups * layer.bins * layer.out.positions());
+      work.parameters = static_cast<std::uint64_t>(layer.bins);  // fixed, and counted as published
+      return set((softmax_flops + 2) * distributed, 4 * distributed);
+    }
+    case LayerKind::detection_loss:
+      return set(layer.scoring == Scoring::softmax ? softmax_flops * out : sigmoid_flops * out,
+                 2 * out);
     case LayerKind::squared_error:
       return set(squared_error_flops * out, 2 * out);
     case LayerKind::softmax_loss:
@@ -239,6 +258,7 @@ LayerWork layer_work(const Network& network, std::size_t index) {
   }
   switch (layer.kind) {
     case LayerKind::convolution:
+    case LayerKind::transposed_convolution:
     case LayerKind::fully_connected:
     case LayerKind::linear:
     case LayerKind::batch_norm:

@@ -123,10 +123,12 @@ std::vector<Block> blocks_of(const Network& network) {
   return blocks;
 }
 
+// A detector that attends at its smallest level is one of convolutions all the same.
 bool is_transformer(const Network& network) {
-  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
-    return layer.kind == LayerKind::attention;
-  });
+  return !labels_positions(network) &&
+         std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+           return layer.kind == LayerKind::attention;
+         });
 }
 
 std::uint64_t parameter_count(const Network& network, const Block& block) {

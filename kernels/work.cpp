@@ -38,6 +38,9 @@ bool reads_input_backward(LayerKind kind) {
     case LayerKind::gated_gelu:
     case LayerKind::group_norm:
     case LayerKind::squared_error:
+    case LayerKind::transposed_convolution:
+    case LayerKind::expected_bin:
+    case LayerKind::detection_loss:
     case LayerKind::experts:
     case LayerKind::lstm:
       return true;
@@ -122,6 +125,14 @@ bool takes_given(const Network& network) {
   return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
     return layer.kind == LayerKind::given;
   });
+}
+
+bool labels_positions(const Network& network) {
+  return reads_pictures(network) && !network.layers.empty() && network.labels_per_item() > 1;
+}
+
+bool finds_objects(const Network& network) {
+  return !network.layers.empty() && network.layers.back().kind == LayerKind::detection_loss;
 }
 
 bool writes_text(const Network& network) {
@@ -219,10 +230,10 @@ std::uint64_t parameter_memory_bytes(const Network& network, Phase phase, Precis
                                     (each.kept() + each.copy));
 }
 
-// The long connections of a U-Net lie there beside what its layers hand on, and so do the keys and
-// values that a decoder reads.
+// The long connections of a U-Net lie there beside what its layers hand on, and so do the levels
+// that a detector's heads read, and the keys and values that a decoder does.
 std::uint64_t in_flight_elements(const Network& network) {
-  return elements(network.input) + (takes_given(network)
+  return elements(network.input) + (takes_given(network) || labels_positions(network)
                                         ? most_alive(network, 0, first_of_decoder(network))
                                         : two_largest_activations(network));
 }

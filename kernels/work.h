@@ -35,6 +35,10 @@ struct LayerWork {
 [[nodiscard]] bool makes_pictures(const Network& network);
 [[nodiscard]] bool reads_pictures(const Network& network);  // pixels: no tokens, latents or sound
 [[nodiscard]] bool takes_given(const Network& network);     // something beside the input
+// Whether it is a detector or a segmenter, with a label for each of many positions of an image
+// (networks/detection).
+[[nodiscard]] bool labels_positions(const Network& network);
+[[nodiscard]] bool finds_objects(const Network& network);  // a detector
 // Writes token by token what its encoder has read (networks/encoder_decoder).
 [[nodiscard]] bool writes_text(const Network& network);
 [[nodiscard]] bool has_latents(const Network& network);  // attention to latent vectors (MLA)

@@ -148,6 +148,9 @@ class Convolution final : public Operation {
   // max pools added to it is taken back (pooled_growth.h).
   void add_parameters(const dnnl::convolution_forward::primitive_desc& pd) {
     const auto& l = layer();
+    if (l.tied_to >= 0) {
+      return share_parameters();
+    }
     const auto fan_in = source_dims_[1] / l.groups * l.kernel_h * l.kernel_w;
     const auto gain = static_cast<float>(2 / pooled_growth(context().network, l));
     const float deviation = std::sqrt(gain / static_cast<float>(fan_in));
@@ -155,6 +158,14 @@ class Convolution final : public Operation {
         lowering(), named(".weights"), pd.weights_desc(), {0, deviation}, true);
     if (l.bias) {
       bias_ = context().parameters.add(lowering(), named(".bias"), bias_desc(), {}, false);
+    }
+  }
+
+  void share_parameters() {
+    const auto& owner = context().network.layers.at(static_cast<std::size_t>(layer().tied_to));
+    weights_ = context().parameters.find(owner.name + ".weights");
+    if (layer().bias) {
+      bias_ = context().parameters.find(owner.name + ".bias");
     }
   }
 
@@ -195,20 +206,35 @@ class Convolution final : public Operation {
         lowering().attributes(),
         lowering().engine(),
         *forward_);
-    const bool direct = pd.diff_weights_desc() == weights_.gradient.desc();
+    const bool first = context().parameters.starts_gradient(weights_.name);
+    const bool direct = first && pd.diff_weights_desc() == weights_.gradient.desc();
     const auto target = direct ? weights_.gradient : lowering().buffer(pd.diff_weights_desc());
+    const auto of_bias = first || !layer().bias ? bias_.gradient : lowering().buffer(bias_desc());
     Arguments arguments{{DNNL_ARG_SRC, lowering().reordered(source_, pd.src_desc())},
                         {DNNL_ARG_DIFF_DST, lowering().reordered(gradient, pd.diff_dst_desc())},
                         {DNNL_ARG_DIFF_WEIGHTS, target}};
     if (layer().bias) {
-      arguments.emplace_back(DNNL_ARG_DIFF_BIAS, bias_.gradient);
+      arguments.emplace_back(DNNL_ARG_DIFF_BIAS, of_bias);
     }
     lowering().emit(named(".backward_weights"),
                     dnnl::convolution_backward_weights(pd),
                     pd.scratchpad_desc(),
                     std::move(arguments));
-    if (!direct) {
+    if (!first) {
+      add_to_shared(target, of_bias);
+    } else if (!direct) {
       lowering().copy(target, weights_.gradient);
+    }
+  }
+
+  // Onto what layers with the same parameters have left there.
+  void add_to_shared(const Tensor& of_weights, const Tensor& of_bias) {
+    const auto add = [&](const Tensor& part, const Tensor& sum) {
+      static_cast<void>(add_gradients(lowering(), {part, false}, {sum, true}));
+    };
+    add(of_weights, weights_.gradient);
+    if (layer().bias) {
+      add(of_bias, bias_.gradient);
     }
   }
 

@@ -194,7 +194,7 @@ void Graph::advance() {
 
 // Decoding, there is no loss, and a denoiser's is against a target: nobody reads labels.
 std::int64_t Graph::label_count() const {
-  return classifies() ? items_ * network_.labels_per_item() : 0;
+  return reads_labels() ? items_ * network_.labels_per_item() : 0;
 }
 
 void Graph::check_sizes(const Batch& batch) const {

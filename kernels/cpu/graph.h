@@ -44,6 +44,9 @@ class Graph {
   [[nodiscard]] bool classifies() const {
     return network_.layers.back().kind == LayerKind::softmax_loss;
   }
+  [[nodiscard]] bool reads_labels() const {
+    return classifies() || network_.layers.back().kind == LayerKind::detection_loss;
+  }
   // Of the attention layers, one after the other and each once: "fused (own)"; empty without any.
   // Fused: the scores of a query are never stored. Cached: one position against those before it.
   [[nodiscard]] std::string attention_kernel() const;

@@ -79,6 +79,12 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_take_positions(context);
     case LayerKind::squared_error:
       return make_squared_error(context);
+    case LayerKind::transposed_convolution:
+      return make_transposed_convolution(context);
+    case LayerKind::expected_bin:
+      return make_expected_bin(context);
+    case LayerKind::detection_loss:
+      return make_detection_loss(context);
     case LayerKind::input:
       break;
   }

@@ -104,6 +104,10 @@ std::unique_ptr<Operation> make_upsample(const OperationContext& context);
 std::unique_ptr<Operation> make_join_positions(const OperationContext& context);
 std::unique_ptr<Operation> make_take_positions(const OperationContext& context);
 std::unique_ptr<Operation> make_squared_error(const OperationContext& context);
+std::unique_ptr<Operation> make_transposed_convolution(const OperationContext& context);
+std::unique_ptr<Operation> make_expected_bin(const OperationContext& context);
+std::unique_ptr<Operation> make_detection_loss(const OperationContext& context);
+std::unique_ptr<Operation> make_interpolation(const OperationContext& context);
 // A sum, a product or a to_image that is_per_channel(), or that changes the channels.
 std::unique_ptr<Operation> make_per_channel(const OperationContext& context);
 std::unique_ptr<Operation> make_unpatch(const OperationContext& context);

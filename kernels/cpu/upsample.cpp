@@ -123,6 +123,9 @@ class Upsample final : public Operation {
 }  // namespace
 
 std::unique_ptr<Operation> make_upsample(const OperationContext& context) {
+  if (context.layer.interpolates) {
+    return make_interpolation(context);
+  }
   return std::make_unique<Upsample>(context);
 }
 

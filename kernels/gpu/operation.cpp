@@ -131,6 +131,11 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
     case LayerKind::squared_error:
       throw GpuError(abi::Status::unsupported,
                      fmt::format("layer {}: {}", context.layer.name, no_given_parts));
+    case LayerKind::transposed_convolution:
+    case LayerKind::expected_bin:
+    case LayerKind::detection_loss:
+      throw GpuError(abi::Status::unsupported,
+                     fmt::format("layer {}: {}", context.layer.name, no_detectors));
     case LayerKind::input:
       break;
   }

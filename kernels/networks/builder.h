@@ -101,7 +101,8 @@ class NetworkBuilder {
   int take_channels(const std::string& name, int from, std::int64_t first, std::int64_t channels);
   int shuffle_channels(const std::string& name, int from, std::int64_t groups);
 
-  int to_sequence(const std::string& name, int from);
+  // `each`: positions that one place of the image becomes, and its channels are shared among.
+  int to_sequence(const std::string& name, int from, std::int64_t each = 1);
   int to_image(const std::string& name, int from, std::int64_t height, std::int64_t width);
   int take_position(const std::string& name, int from, std::int64_t position);
   // Where a bidirectional LSTM has come to in either direction.
@@ -156,6 +157,15 @@ class NetworkBuilder {
   // Queries of one sequence to the keys and values, side by side, of another or the same.
   int attention_to(const std::string& name, int queries, int keys_values, std::int64_t heads);
 
+  // For detectors and segmenters. The weights and biases of another convolution, `like`, as well.
+  int tied_convolution(const std::string& name, int from, int like);
+  int transposed_convolution(
+      const std::string& name, int from, std::int64_t channels, std::int64_t times, bool bias);
+  // As upsample, but linear between neighbours.
+  int interpolate(const std::string& name, int from, std::int64_t times);
+  // Of the first groups x bins features of a position groups features, the rest as it is.
+  int expected_bin(const std::string& name, int from, std::int64_t groups, std::int64_t bins);
+
   // Layers from here on are passed so often, in so many copies (Layer::passes, copies).
   void repeat(std::int64_t passes, std::int64_t copies);
   // Matrices of linear layers from here on lie in memory in so many bits; 0: in the precision's.
@@ -170,6 +180,11 @@ class NetworkBuilder {
   [[nodiscard]] Network finish(int from, Optimizer optimizer = Optimizer::sgd);
   // The same of a denoiser, whose target has the shape of what it makes.
   [[nodiscard]] Network finish_denoiser(int from);
+  // Of a segmenter, which has scores at every position of an image.
+  [[nodiscard]] Network finish_segmenter(int from, Optimizer optimizer = Optimizer::sgd);
+  // Of a detector: `from` is a sequence of positions, each with a box and its scores. Its classes
+  // are those of objects and one, the first, for none.
+  [[nodiscard]] Network finish_detector(int from, std::int64_t box_features, Scoring scoring);
 
  private:
   Layer& append(const std::string& name, LayerKind kind, std::vector<int> from);

@@ -94,9 +94,12 @@ int NetworkBuilder::shuffle_channels(const std::string& name, int from, std::int
   return last();
 }
 
-int NetworkBuilder::to_sequence(const std::string& name, int from) {
+int NetworkBuilder::to_sequence(const std::string& name, int from, std::int64_t each) {
+  if (each < 1 || shape(from).c % each != 0) {
+    refuse(name, fmt::format("{} channels for {} positions each", shape(from).c, each));
+  }
   auto& layer = append(name, LayerKind::to_sequence, {from});
-  layer.out = {layer.out.c, layer.out.positions(), 1};
+  layer.out = {layer.out.c / each, layer.out.positions() * each, 1};
   return last();
 }
 

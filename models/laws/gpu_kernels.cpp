@@ -237,6 +237,7 @@ class Collector {
     const auto& in = network_.layers[static_cast<std::size_t>(layer.inputs.at(0))].out;
     switch (layer.kind) {
       case LayerKind::convolution:
+      case LayerKind::transposed_convolution:
       case LayerKind::fully_connected:
       case LayerKind::linear:
         return add_product_layer(index, work, in);

@@ -37,13 +37,18 @@ GpuKernel product_kernel(const Network& network, std::size_t index, double tenso
   const auto& before = input_of(network, layer);
   const auto& in = before.out;
   const bool convolution = layer.kind == LayerKind::convolution;
+  // Its windows lie apart: a matrix makes all of a position's at once.
+  const bool transposed = layer.kind == LayerKind::transposed_convolution;
+  const bool by_position = layer.kind == LayerKind::linear || transposed;
+  const double windows = transposed ? number(layer.kernel_h * layer.kernel_w) : 1;
   GpuKernel kernel;
   kernel.groups = convolution ? number(layer.groups) : 1;
-  kernel.rows = layer.kind == LayerKind::fully_connected ? 1 : number(layer.out.positions());
-  kernel.columns = number(layer.out.c) / kernel.groups;
-  kernel.inner = convolution ? number(in.c * layer.kernel_h * layer.kernel_w) / kernel.groups
-                 : layer.kind == LayerKind::linear ? number(in.c)
-                                                   : number(in.elements());
+  kernel.rows =
+      layer.kind == LayerKind::fully_connected ? 1 : number(layer.out.positions()) / windows;
+  kernel.columns = number(layer.out.c) * windows / kernel.groups;
+  kernel.inner = convolution   ? number(in.c * layer.kernel_h * layer.kernel_w) / kernel.groups
+                 : by_position ? number(in.c)
+                               : number(in.elements());
   kernel.flops_per_item = 2 * kernel.rows * kernel.columns * kernel.inner * kernel.groups;
   kernel.dense = !convolution;
   kernel.before_head = is_linear_before_head(network, index);
