@@ -14,6 +14,7 @@
 #include "advisor/query/words.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
+#include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/language_models.h"
@@ -136,11 +137,13 @@ Listed listed(const std::string& name, int sequence) {
   const auto* const picture = diffusion_model(meant);
   const auto* const language = language_model(meant);
   const auto writer = encoder_decoder(meant);
+  const auto* const detector = detection_network(meant);
   return {make_network(meant, sequence),
           info != known.end()   ? std::string(info->source)
           : language != nullptr ? language->source
           : picture != nullptr  ? std::string(picture->source)
           : writer              ? std::string(writer->source)
+          : detector != nullptr ? std::string(detector->source)
                                 : "the file"};
 }
 
@@ -159,6 +162,9 @@ std::vector<Listed> asked_networks(const Values& values) {
     }
     for (const auto& info : encoder_decoders()) {
       result.push_back({usual_text(info), std::string(info.source)});
+    }
+    for (const auto& info : detection_networks()) {
+      result.push_back({usual_image(info), std::string(info.source)});
     }
     return result;
   }

@@ -18,8 +18,6 @@
 #include "advisor/report/table.h"
 #include "kernels/network.h"
 #include "kernels/networks/config_file.h"
-#include "kernels/networks/diffusion/diffusion.h"
-#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize::cli {
@@ -71,7 +69,7 @@ Answer answer_row(Estimator& estimator, const BatchRow& row) {
 std::string network_used(const BatchRow& row) {
   const auto& name = row.asked.network;
   const bool file = is_onnx_path(name) || is_config_path(without_form(name));
-  return is_network(name) || is_diffusion(name) || is_encoder_decoder(name) || file ? name : "";
+  return is_network(without_form(name)) || file ? name : "";
 }
 
 std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row) {

@@ -6,6 +6,7 @@
 
 #include "kernels/network.h"
 #include "kernels/networks/config_file.h"
+#include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/language_models.h"
@@ -16,7 +17,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 157> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 164> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -174,6 +175,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 157> spellin
     {"distilwhisperlargev2", "distil-large-v2"},
     {"distilwhisperlargev3", "distil-large-v3"},
     {"t5", "t5-base"},
+    {"yolov11n", "yolo11n"},
+    {"yolov11s", "yolo11s"},
+    {"yolov11m", "yolo11m"},
+    {"yolov11l", "yolo11l"},
+    {"yolov11x", "yolo11x"},
+    {"retinanetresnet50fpn", "retinanet-resnet50"},
+    {"ssd300resnet50v11", "ssd300-resnet50"},
 }};
 
 // ResNet's versions move a stride or a normalisation ("ResNet-50 v1.5"): the work stays the same
@@ -251,13 +259,18 @@ std::string network_meant(std::string_view text) {
   }
   const auto wanted = bare(text);
   const auto found = built_in(wanted);
-  const auto base = without_form(text);  // of a hub's name what is behind the owner's
-  const auto of_owner = bare(base.substr(base.find_last_of('/') + 1));
+  const auto base = without_form(text);        // of a hub's name what is behind the owner's
+  constexpr std::string_view weights = ".pt";  // as a file of Ultralytics' is called
+  auto own = base.substr(base.find_last_of('/') + 1);
+  own.remove_suffix(own.ends_with(weights) ? weights.size() : 0);
+  const auto of_owner = bare(own);
   const auto known = built_in(of_owner);
   const auto formed = known ? known : language_model_meant(of_owner);
   const bool has_form = base.size() < text.size();
   const bool of_hub = std::count(base.begin(), base.end(), '/') == 1 && !base.starts_with('.');
-  if (formed && ((of_hub && !has_form) || is_diffusion(*formed) || is_encoder_decoder(*formed))) {
+  const bool has_forms =
+      formed && (is_diffusion(*formed) || is_encoder_decoder(*formed) || is_detection(*formed));
+  if (formed && ((of_hub && !has_form) || has_forms)) {
     return std::string(*formed) + std::string(text.substr(base.size()));
   }
   const auto named = without_remark(text);

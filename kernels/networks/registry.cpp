@@ -5,6 +5,7 @@
 
 #include "kernels/network_error.h"
 #include "kernels/networks/config_file.h"
+#include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
@@ -69,6 +70,9 @@ std::span<const NetworkTitle> network_titles() {
       all.push_back({info.name, info.title});
     }
     for (const auto& info : encoder_decoders()) {
+      all.push_back({info.name, info.title});
+    }
+    for (const auto& info : detection_networks()) {
       all.push_back({info.name, info.title});
     }
     return all;
@@ -155,6 +159,12 @@ Network make_network(std::string_view name, int sequence) {
   if (auto made = make_diffusion(name)) {
     if (sequence != 0) {
       refuse_sequence(name, sequence, "its prompts have a length of their own, leave sequence out");
+    }
+    return std::move(*made);
+  }
+  if (auto made = make_detection(name)) {
+    if (sequence != 0) {
+      refuse_sequence(name, sequence, "it reads images, leave sequence out");
     }
     return std::move(*made);
   }

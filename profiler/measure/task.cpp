@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "kernels/data/preprocess.h"
+#include "kernels/work.h"
 #include "profiler/command/command_task.h"
 #include "profiler/measure/built_in_engine.h"
 #include "profiler/measure/synthetic_batch.h"
@@ -97,6 +98,14 @@ Network image_network_of(const RunSpec& spec) {
                     "data = synthetic",
                     spec.workload.data_path,
                     network.name));
+  }
+  if (labels_positions(network)) {
+    throw DataError(
+        fmt::format("{} has a label for each picture, and {} is told what is at each of {} "
+                    "positions; use data = synthetic",
+                    spec.workload.data_path,
+                    network.name,
+                    network.labels_per_item()));
   }
   if (network.reads_tokens()) {
     throw DataError(

@@ -44,14 +44,15 @@ inline TinyBatch token_batch(const Network& network, int items, std::uint32_t se
   return batch;
 }
 
-// Noise with the labels 0, 1, 2, … in turn; random tokens where the network reads them.
+// Noise with the labels 0, 1, 2, … in turn, for each position that has one; random tokens where the
+// network reads them.
 inline TinyBatch noise_batch(const Network& network, int items, std::uint32_t seed = 7) {
   if (network.reads_tokens()) {
     return token_batch(network, items, seed);
   }
   TinyBatch batch{noise(static_cast<std::size_t>(items * network.input.elements()), seed), {}};
-  for (int i = 0; i < items; ++i) {
-    batch.labels.push_back(i % network.classes);
+  for (std::int64_t i = 0; i < items * network.labels_per_item(); ++i) {
+    batch.labels.push_back(static_cast<std::int32_t>(i % network.classes));
   }
   return batch;
 }

@@ -1,0 +1,18 @@
+// The makers behind the table of detection.cpp.
+#pragma once
+
+#include "kernels/networks/detection/detection.h"
+
+namespace rightsize::detection {
+
+[[nodiscard]] Network make_yolov5(const DetectionAsked& asked);
+[[nodiscard]] Network make_yolov8(const DetectionAsked& asked);
+[[nodiscard]] Network make_yolo11(const DetectionAsked& asked);
+[[nodiscard]] Network make_ssd300(const DetectionAsked& asked);
+[[nodiscard]] Network make_retinanet(const DetectionAsked& asked);
+[[nodiscard]] Network make_retinanet_resnext(const DetectionAsked& asked);
+[[nodiscard]] Network make_unet(const DetectionAsked& asked);
+[[nodiscard]] Network make_fcn(const DetectionAsked& asked);
+[[nodiscard]] Network make_deeplabv3(const DetectionAsked& asked);
+
+}  // namespace rightsize::detection

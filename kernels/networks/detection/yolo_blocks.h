@@ -1,0 +1,88 @@
+// The blocks of Ultralytics' YOLO networks; each returns the index of its last layer. A convolution
+// here has no biases, a batch norm and SiLU behind it.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "kernels/networks/builder.h"
+#include "kernels/networks/detection/detection.h"
+
+namespace rightsize::detection {
+
+constexpr int coco_classes = 80;
+
+// How the sizes of a family differ: in blocks of a stage, and channels of every layer.
+struct YoloScale {
+  double depth = 1;
+  double width = 1;
+  std::int64_t most_channels = 1024;  // before they are multiplied
+
+  [[nodiscard]] std::int64_t channels(std::int64_t of_largest) const;  // a multiple of 8
+  [[nodiscard]] int blocks(int of_largest) const;
+};
+
+[[nodiscard]] int conv(NetworkBuilder& net,
+                       const std::string& name,
+                       int from,
+                       std::int64_t channels,
+                       std::int64_t kernel = 1,
+                       std::int64_t stride = 1);
+// Each channel by itself.
+[[nodiscard]] int depthwise(NetworkBuilder& net, const std::string& name, int from);
+
+// Two convolutions, the first of `inner` channels, and the input added where that is wanted.
+struct Bottleneck {
+  std::int64_t inner = 0;
+  std::int64_t first_kernel = 3;
+  bool shortcut = true;
+};
+
+[[nodiscard]] int bottleneck(NetworkBuilder& net,
+                             const std::string& name,
+                             int from,
+                             std::int64_t channels,
+                             const Bottleneck& shape);
+
+// Half of the channels through a row of bottlenecks, half past them.
+[[nodiscard]] int c3(NetworkBuilder& net,
+                     const std::string& name,
+                     int from,
+                     std::int64_t channels,
+                     int blocks,
+                     std::int64_t first_kernel,
+                     bool shortcut);
+
+// What a row of blocks hands on is joined with what each of them made. `block` makes one of as many
+// channels as its input has.
+using Block = std::function<int(const std::string& name, int from)>;
+[[nodiscard]] int c2f(NetworkBuilder& net,
+                      const std::string& name,
+                      int from,
+                      std::int64_t channels,
+                      std::int64_t inner,
+                      int blocks,
+                      const Block& block);
+
+// Three poolings in a row, joined.
+[[nodiscard]] int sppf(NetworkBuilder& net, const std::string& name, int from);
+
+// Outputs at an eighth, a sixteenth and a thirty-second of the image's side.
+using Levels = std::array<int, 3>;
+using Stage = std::function<int(const std::string& name, int from, std::int64_t of_largest)>;
+
+// Down to the smallest level and up again (Lin et al., CVPR 2017; Liu et al., CVPR 2018).
+// `narrowed`: a 1x1 convolution halves the channels in front of each enlargement.
+[[nodiscard]] Levels neck(NetworkBuilder& net,
+                          const YoloScale& scale,
+                          const Levels& levels,
+                          bool narrowed,
+                          const Stage& stage);
+
+// The head of YOLOv8 and YOLO11, free of anchors: four sides of a box as distributions over 16 bins
+// (Li et al., "Generalized Focal Loss", NeurIPS 2020) and a score for each class.
+[[nodiscard]] Network finish_with_bins(NetworkBuilder& net, const Levels& levels, bool light);
+
+}  // namespace rightsize::detection

@@ -1,0 +1,46 @@
+#include <algorithm>
+#include <vector>
+
+#include "kernels/networks/detection/yolo_blocks.h"
+
+namespace rightsize::detection {
+namespace {
+
+constexpr std::int64_t sides = 4;
+constexpr std::int64_t bins = 16;
+
+// `light`: YOLO11's, whose 3x3 convolutions filter each channel by itself.
+int scores(NetworkBuilder& net, const std::string& name, int from, std::int64_t width, bool light) {
+  int x = from;
+  for (const auto* const part : {"_0", "_1"}) {
+    const auto own = name + part;
+    x = light ? conv(net, own, depthwise(net, own + "_dw", x), width) : conv(net, own, x, width, 3);
+  }
+  return net.convolution(name + "_2", x, coco_classes, {}, true);
+}
+
+int box(NetworkBuilder& net, const std::string& name, int from, std::int64_t width) {
+  int x = conv(net, name + "_0", from, width, 3);
+  x = conv(net, name + "_1", x, width, 3);
+  return net.convolution(name + "_2", x, sides * bins, {}, true);
+}
+
+}  // namespace
+
+Network finish_with_bins(NetworkBuilder& net, const Levels& levels, bool light) {
+  const auto finest = net.shape(levels[0]).c;
+  const auto box_width = std::max<std::int64_t>({16, finest / 4, sides * bins});
+  const auto score_width = std::max(finest, std::min<std::int64_t>(coco_classes, 100));
+  std::vector<int> sequences;
+  for (std::size_t i = 0; i < levels.size(); ++i) {
+    const auto level = std::to_string(i + 3);
+    const int x = net.concat("head_cat" + level,
+                             {box(net, "head_box" + level, levels[i], box_width),
+                              scores(net, "head_score" + level, levels[i], score_width, light)});
+    sequences.push_back(net.to_sequence("head_sequence" + level, x));
+  }
+  const int all = net.join_positions("head", sequences);
+  return net.finish_detector(net.expected_bin("dfl", all, sides, bins), sides, Scoring::sigmoid);
+}
+
+}  // namespace rightsize::detection
