@@ -22,8 +22,11 @@ std::string unknown_message(std::string_view name) {
   const auto base = without_form(name);
   const auto near = near_network(base, network_titles());
   const auto family = networks_of_family(base, network_titles());
+  const auto kin = nearest_in_work(base);
   std::string others;
-  if (!near.empty()) {
+  if (!kin.empty()) {
+    others = fmt::format(" Of its kind: {}.", kin);
+  } else if (!near.empty()) {
     others = fmt::format(" Did you mean \"{}\"?", near);
   } else if (!family.empty()) {
     others = fmt::format(" Of that family there are {}.", fmt::join(family, ", "));

@@ -183,6 +183,19 @@ TEST_CASE("network: of a size that is unknown its sisters are named") {
   CHECK(said("yolo").find("Of that family") == std::string::npos);
 }
 
+TEST_CASE("network: of what none here is, what does as much work is told") {
+  for (const auto& [name, nearest] : {std::pair{"microsoft/deberta-v3-base", "roberta-base"},
+                                      {"albert-base-v2", "bert-base"},
+                                      {"facebook/opt-6.7b", "mpt-7b"},
+                                      {"EleutherAI/gpt-j-6b", "mpt-7b"},
+                                      {"bigscience/bloom-7b1", "mpt-7b"}}) {
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(make_network(name)), doctest::Contains(nearest), UnknownNetwork);
+  }
+  CHECK(nearest_in_work("optimus").empty());
+  CHECK(nearest_in_work("gpt2-xl").empty());
+}
+
 TEST_CASE(
     "network: what a hub calls a network is ours by its words, unless it is of another size") {
   const auto near = [](std::string_view name) { return near_network(name, network_titles()); };
