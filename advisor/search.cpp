@@ -12,6 +12,7 @@
 #include "advisor/candidate/constraint.h"
 #include "advisor/candidate/scope.h"
 #include "advisor/candidate/shape.h"
+#include "advisor/judge/better_way.h"
 #include "advisor/judge/judge.h"
 #include "advisor/judge/rank_chances.h"
 #include "advisor/premises.h"
@@ -101,7 +102,7 @@ class Search {
     for (std::size_t i = 0; i < choices.size(); ++i) {
       if (const auto& outlook = choices[i]->outlooks[kind_of(offer)]) {
         const auto standing = judge_.standing(choices[i]->candidate, *outlook, offer, rule);
-        if (!which || better(standing, best)) {
+        if (!which || better_way(standing, best)) {
           best = standing;
           which = i;
         }

@@ -45,39 +45,6 @@ Judge::Judge(const Query& query, const Evidence& evidence)
       deviations_(deviations_at(query.confidence)),
       terms_{query.utilisation_percent, stored_data(query, evidence.catalog)} {}
 
-bool better(const Standing& a, const Standing& b) {
-  if (a.satisfies != b.satisfies) {
-    return a.satisfies;
-  }
-  // A chance would tell how wide an interval is too.
-  if (!a.satisfies && a.miss != b.miss) {
-    return a.miss < b.miss;
-  }
-  if (!a.satisfies && a.p_limits != b.p_limits) {
-    return a.p_limits > b.p_limits;
-  }
-  // By time alone the same machine is as good in every region: the cheaper one then.
-  return a.score != b.score ? a.score < b.score
-         : a.cost != b.cost ? a.cost < b.cost
-                            : a.each_per_s > b.each_per_s;
-}
-
-bool better(const Option& a, const Option& b) {
-  const auto standing = [](const Option& option) {
-    const double each_per_s = option.service           ? option.service->each_per_s
-                              : option.tokens          ? option.tokens->each_per_s
-                              : option.hours.value > 0 ? 1 / option.hours.value
-                                                       : 0;
-    return Standing{option.cost.value,
-                    option.score,
-                    option.p_deadline,
-                    each_per_s,
-                    option.miss,
-                    option.satisfies};
-  };
-  return better(standing(a), standing(b));
-}
-
 const BillingRule& Judge::rule_of(const Offer& offer) const {
   return evidence_.catalog.billing(offer.provider, offer.book);
 }

@@ -87,7 +87,7 @@ struct CpuFacts {
                               const Candidate& candidate,
                               CpuFacts& facts);
 
-// Satisfying first, then the lower score; among those that do not satisfy, likelier first.
+// Satisfying first, then the lower score; of others the lesser miss (fiftieths), then the score.
 [[nodiscard]] bool better(const Standing& a, const Standing& b);
 [[nodiscard]] bool better(const Option& a, const Option& b);
 

@@ -6,6 +6,7 @@
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/full_name.h"
+#include "advisor/judge/better_way.h"
 #include "advisor/query/toml_fields.h"
 
 namespace rightsize {
@@ -83,7 +84,7 @@ void Appraiser::consider(const Offer& offer,
     auto found = appraised(judge, candidate, why.reason);
     if (!found) {
       why.lacking = why.reason == host_not_measured ? Lacking::evidence : Lacking::nothing;
-    } else if (!best || better(found->option, best->option)) {
+    } else if (!best || better_way(found->option, best->option)) {
       best = std::move(found);
     }
   }

@@ -10,6 +10,7 @@
 #include "advisor/explain/asked_ratio.h"
 #include "advisor/full_name.h"
 #include "advisor/json_values.h"
+#include "advisor/judge/better_way.h"
 #include "advisor/machine/named_disk.h"
 #include "advisor/suppose/appraisal.h"
 #include "advisor/suppose/supposed_disk.h"
@@ -116,7 +117,7 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
       }
       suppose_speeds(supposition, *candidate);
       auto judged = appraiser.judge(*candidate, result.reason);
-      if (judged && (!best || better(judged->option, best->option))) {
+      if (judged && (!best || better_way(judged->option, best->option))) {
         judged->candidate.offer = now.candidate.offer;  // ours ends here, and so do its disks
         judged->candidate.disk.volume = nullptr;
         best = std::move(judged);

@@ -11,6 +11,7 @@
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/constraint.h"
 #include "advisor/full_name.h"
+#include "advisor/judge/better_way.h"
 #include "advisor/knowledge.h"
 #include "advisor/suppose/appraisal.h"
 #include "support/made_catalog.h"
@@ -156,9 +157,50 @@ TEST_CASE("search: the nearest is the one whose limits have the least far to mov
     const double moved =
         std::max(1.0, option.hours.value * spread * 6) * std::max(1.0, option.cost.value * spread);
     CHECK(option.miss == doctest::Approx(moved).epsilon(0.02));  // the disk's cost has no spread
-    CHECK(option.miss >= before);
+    CHECK(option.miss >= before / 1.02);                         // less is no difference
     before = option.miss;
   }
+}
+
+TEST_CASE("search: a limit missed by as good as the same is no reason for a dearer disk") {
+  const auto world = knowledge_with(test::made_model());
+  auto query = imagenet();
+  query.deadline_s.reset();
+  query.infra = {"gcp"};
+  query.dataset_bytes = 14'000'000'000;
+  const auto free = search(query, world.evidence());
+  REQUIRE(free.options.size() > 20);
+  query.deadline_s = 60;
+  int same = 0;
+  for (std::size_t i = 0; i < free.options.size(); ++i) {
+    const auto& before = free.options[i];
+    Appraiser appraiser(query, world.evidence());
+    const auto missed =
+        appraiser.appraise({before.instance, before.provider + "/" + before.region, before.market})
+            .option;
+    CAPTURE(full_name(before));
+    CHECK_FALSE(missed.satisfies);
+    // A fiftieth sooner is worth half as much again.
+    const double sooner = std::log(before.hours.high / missed.hours.high) / std::log(1.02);
+    CHECK(missed.cost.value <= before.cost.value * std::pow(1.5, std::max(0.0, sooner)) * 1.01);
+    same += static_cast<int>(missed.disk == before.disk);
+  }
+  CHECK(same > 0);
+}
+
+TEST_CASE("search: of two that miss by a hair's breadth more or less the cheaper is the better") {
+  Standing dear{.cost = 98.65, .score = 98.65, .p_limits = 0.2, .miss = 74.92502056 / 48};
+  Standing cheap{.cost = 65.30, .score = 65.30, .p_limits = 0.1, .miss = 74.92502143 / 48};
+  CHECK(better(cheap, dear));
+  CHECK_FALSE(better(dear, cheap));
+  CHECK(better_way(cheap, dear));
+  dear.miss = cheap.miss / 1.05;  // that may be worth it
+  CHECK(better(dear, cheap));
+  CHECK(better_way(dear, cheap));
+  cheap.score = 0;  // of a machine of one's own: nothing is a part of nothing
+  CHECK(better_way(dear, cheap));
+  cheap.satisfies = true;
+  CHECK(better_way(cheap, dear));
 }
 
 TEST_CASE("search: what comes nearest is done the same way when asked for by name") {
