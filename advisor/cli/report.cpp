@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <string_view>
 #include <utility>
@@ -71,6 +73,22 @@ bool is_saved(const std::string& path) {
   return path.ends_with(".json");
 }
 
+// What is made from a file was asked before: nothing of the question can be changed any more.
+void refuse_question_flags(const Values& values, std::string_view what) {
+  static constexpr std::array<std::string_view, 8> of_page{
+      "job", "saved", "html", "md", "csv", "json", "output", "out-file"};
+  for (const auto& [name, value] : values) {
+    const bool fits = std::find(of_page.begin(), of_page.end(), name) != of_page.end();
+    if (!fits && !value.empty() && !value.defaulted()) {
+      throw UsageError(fmt::format(
+          "--{} is of a question, and {} is reported on as it is: leave it out, or report on the "
+          "job file",
+          name,
+          what));
+    }
+  }
+}
+
 // The files of saved answers that were named; empty when the question is a job.
 std::vector<std::string> saved_files(const Values& values) {
   std::vector<std::string> files;
@@ -108,6 +126,7 @@ int report_saved(Context& context,
                  const Values& values,
                  const std::vector<std::string>& files,
                  const std::string& command) {
+  refuse_question_flags(values, "a saved answer");
   const auto outputs =
       report_outputs(values, files.size() == 1 ? usual_forms : std::vector<std::string>{"html"});
   std::vector<report::NamedAnswer> answers;
@@ -135,15 +154,22 @@ bool holds_records(const Values& values) {
   return values.count("job") > 0 && values["job"].as<std::string>().ends_with(".jsonl");
 }
 
+std::vector<Record> records_of(const std::string& file) {
+  try {
+    return read_records(read_file(file), file).records;
+  } catch (const StoreError& error) {  // a line that is no record
+    throw UsageError(error.what());
+  }
+}
+
 int report_runs(Context& context, const Values& values, const std::string& command) {
   if (values.count("saved") > 0) {
     throw UsageError("one file of records makes a page; put them together by records import");
   }
+  refuse_question_flags(values, "a file of records");
   const auto file = values["job"].as<std::string>();
   const auto outputs = report_outputs(values, usual_forms);
-  report::RunsPage page{std::filesystem::path(file).filename().string(),
-                        read_records(read_file(file), file).records,
-                        command};
+  report::RunsPage page{std::filesystem::path(file).filename().string(), records_of(file), command};
   if (page.records.empty()) {
     throw UsageError(fmt::format("{}: there is no record in it", file));
   }

@@ -117,3 +117,27 @@ TEST_CASE("report: records alone make a page with every run, its sheet and its c
   CHECK(none.code == cli::exit_usage);
   CHECK(none.err.find("empty.jsonl: there is no record in it") != std::string::npos);
 }
+
+TEST_CASE(
+    "report: of what was asked before no flag of a question changes anything, and is refused") {
+  const Saved saved;
+  const auto demo = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
+  const std::vector<std::vector<std::string>> questions{{"--deadline", "1h"},
+                                                        {"--budget", "1"},
+                                                        {"--infra", "gcp"},
+                                                        {"--current", "p3.2xlarge"},
+                                                        {"--seed", "2"},
+                                                        {"--runs-per-month", "3"},
+                                                        {"--quick"}};
+  for (const auto& question : questions) {
+    for (const auto& file : {saved.path, demo}) {
+      std::vector<std::string> arguments{"report", file, "--md", "-"};
+      arguments.insert(arguments.end(), question.begin(), question.end());
+      const auto refused = run(arguments);
+      CAPTURE(file);
+      CHECK(refused.code == cli::exit_usage);
+      CHECK(refused.out.empty());
+      CHECK(refused.err.find(question.front() + " is of a question") != std::string::npos);
+    }
+  }
+}
