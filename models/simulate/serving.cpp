@@ -38,7 +38,7 @@ class ServingSimulation {
 
   ServingSummary run() {
     Nanoseconds arrival = next_arrival();
-    while (arrival < never || answers_.due() < never || windows_.due() < never) {
+    while (arrivals_ < warmup_ + counted_ || unanswered_ > 0) {
       const Nanoseconds next = std::min(arrival, std::min(answers_.due(), windows_.due()));
       assert(next >= now_);  // nothing happens in the past
       now_ = next;
@@ -56,18 +56,31 @@ class ServingSimulation {
   }
 
  private:
+  struct Request {
+    Nanoseconds arrival = 0;
+    bool counted = false;
+  };
   struct Replica {
-    std::deque<Nanoseconds> waiting;  // when they arrived
-    std::vector<Nanoseconds> working;
-    Nanoseconds busy = 0;
+    std::deque<Request> waiting;
+    std::vector<Request> working;
+    Nanoseconds until = 0;  // when it is done with the latest minibatch
+    Nanoseconds busy = 0;   // with those that began in the window, whole
+
+    [[nodiscard]] Nanoseconds left(Nanoseconds now) const {
+      return std::max<Nanoseconds>(0, until - now);
+    }
   };
 
+  [[nodiscard]] bool listed() const { return !options_.arrivals.empty(); }
+
+  // A load goes on after the last that is counted, until that is answered: it is not the end of
+  // the requests that it waits for. As many again are enough; of an overload no number is.
   Nanoseconds next_arrival() {
-    if (generated_ == warmup_ + counted_) {
+    if (generated_ == warmup_ + counted_ + (listed() ? 0 : counted_)) {
       return never;
     }
     ++generated_;
-    if (!options_.arrivals.empty()) {
+    if (listed()) {
       return options_.arrivals[static_cast<std::size_t>(generated_ - 1)];
     }
     if (group_left_ > 0) {
@@ -84,22 +97,45 @@ class ServingSimulation {
 
   void arrived() {
     ++arrivals_;
-    last_arrival_ = now_;
     if (arrivals_ == warmup_ + 1) {
-      begin_ = now_;
-      for (auto& replica : replicas_) {
-        replica.busy = 0;
-      }
-      batches_ = batched_ = 0;
+      open_window();
     }
+    const bool counted = arrivals_ > warmup_ && arrivals_ <= warmup_ + counted_;
+    take({now_, counted});
+    if (arrivals_ == warmup_ + counted_) {
+      close_window();
+    }
+  }
+
+  void take(const Request& request) {
     const auto chosen = choose();
     auto& replica = replicas_[chosen];
     if (replica.waiting.size() >= options_.queue_limit) {
-      ++turned_away_;
+      turned_away_ += arrivals_ <= warmup_ + counted_ ? 1 : 0;
       return;
     }
-    replica.waiting.push_back(now_);
+    unanswered_ += request.counted ? 1 : 0;
+    replica.waiting.push_back(request);
     begin_if_due(chosen);
+  }
+
+  void open_window() {
+    begin_ = now_;
+    for (auto& replica : replicas_) {
+      replica.busy = replica.left(now_);
+    }
+    batches_ = batched_ = answered_ = 0;
+  }
+
+  // What was done from the first that is counted to the last.
+  void close_window() {
+    window_s_ = to_seconds(now_ - begin_);
+    answered_in_window_ = answered_;
+    busy_s_ = 0;
+    for (const auto& replica : replicas_) {
+      busy_s_ += to_seconds(replica.busy - replica.left(now_));
+    }
+    mean_batch_ = batches_ > 0 ? static_cast<double>(batched_) / static_cast<double>(batches_) : 0;
   }
 
   std::size_t choose() {
@@ -123,7 +159,7 @@ class ServingSimulation {
     if (!replica.working.empty() || replica.waiting.empty()) {
       return;
     }
-    const Nanoseconds due = replica.waiting.front() + max_delay_;
+    const Nanoseconds due = replica.waiting.front().arrival + max_delay_;
     if (replica.waiting.size() >= static_cast<std::size_t>(load_.max_batch) || due <= now_) {
       begin(index);
     } else {
@@ -141,7 +177,8 @@ class ServingSimulation {
     const double factor =
         options_.time_deviation > 0 ? random_.factor(options_.time_deviation) : 1.0;
     const Nanoseconds took = from_seconds(step_seconds(time_, static_cast<double>(size)) * factor);
-    answers_.set(index, now_ + took);
+    replica.until = now_ + took;
+    answers_.set(index, replica.until);
     replica.busy += took;
     ++batches_;
     batched_ += size;
@@ -150,42 +187,61 @@ class ServingSimulation {
   void answered(std::size_t index) {
     auto& replica = replicas_[index];
     answers_.set(index, never);
-    for (const Nanoseconds arrival : replica.working) {
-      if (arrivals_ > warmup_ && arrival >= begin_) {
+    for (const auto& [arrival, counted] : replica.working) {
+      if (counted) {
         latencies_.add(now_ - arrival);
+        --unanswered_;
       }
     }
+    answered_ += replica.working.size();
     replica.working.clear();
     begin_if_due(index);
   }
 
+  // By the law: how long the queue happens to be when a window ends tells of its last burst.
+  [[nodiscard]] bool overloaded() const {
+    const double busy_s = load_.requests_per_s * step_seconds(time_, load_.max_batch);
+    return busy_s >= static_cast<double>(replicas_.size()) * load_.max_batch;
+  }
+
   ServingSummary summary() const {
     ServingSummary result;
-    const double window_s = to_seconds(last_arrival_ - begin_);
-    const double until_s = to_seconds(now_ - begin_);
-    // Whoever comes last waits for company and is answered with it, however idle the replicas are.
-    const double last_s = to_seconds(max_delay_) + step_seconds(time_, load_.max_batch);
-    const double served_s = std::max(window_s, until_s - last_s);
-    Nanoseconds busy = 0;
-    for (const auto& replica : replicas_) {
-      busy += replica.busy;
-    }
     result.requests = latencies_.count();
     result.turned_away = turned_away_;
-    result.offered_per_s = window_s > 0 ? static_cast<double>(counted_ - 1) / window_s : 0;
-    result.served_per_s = served_s > 0 ? static_cast<double>(result.requests) / served_s : 0;
+    result.offered_per_s = window_s_ > 0 ? static_cast<double>(counted_ - 1) / window_s_ : 0;
     result.mean_s = latencies_.mean_seconds();
     result.p50_s = latencies_.quantile_seconds(0.50);
     result.p95_s = latencies_.quantile_seconds(0.95);
     result.p99_s = latencies_.quantile_seconds(0.99);
     result.most_s = latencies_.most_seconds();
+    result.mean_batch = mean_batch_;
+    result.busy = window_s_ > 0 ? busy_s_ / window_s_ / static_cast<double>(replicas_.size()) : 0;
+    result.saturated = turned_away_ > 0 || (!listed() && overloaded());
+    // What keeps up serves what comes: in the window as many were answered, but for those under way
+    // when it began and when it ended.
+    result.served_per_s = result.saturated && window_s_ > 0
+                              ? static_cast<double>(answered_in_window_) / window_s_
+                              : result.offered_per_s;
+    result.events = events_;
+    return listed() ? of_whole_list(result) : result;
+  }
+
+  // It ends: what is left then is done all the same.
+  ServingSummary of_whole_list(ServingSummary result) const {
+    const double until_s = to_seconds(now_ - begin_);
+    // Whoever comes last waits for company and is answered with it, however idle the replicas are.
+    const double last_s = to_seconds(max_delay_) + step_seconds(time_, load_.max_batch);
+    const double served_s = std::max(window_s_, until_s - last_s);
+    Nanoseconds busy = 0;
+    for (const auto& replica : replicas_) {
+      busy += replica.busy;
+    }
+    const auto after_first = static_cast<double>(std::max<std::uint64_t>(1, result.requests) - 1);
+    result.served_per_s = served_s > 0 ? after_first / served_s : 0;
     result.mean_batch =
         batches_ > 0 ? static_cast<double>(batched_) / static_cast<double>(batches_) : 0;
     result.busy =
         until_s > 0 ? to_seconds(busy) / until_s / static_cast<double>(replicas_.size()) : 0;
-    // When more is offered than served, the last arrival is answered long after it came.
-    result.saturated = turned_away_ > 0 || served_s > 1.03 * window_s;
-    result.events = events_;
     return result;
   }
 
@@ -202,10 +258,15 @@ class ServingSimulation {
   Histogram latencies_;
   Nanoseconds now_ = 0;
   Nanoseconds arrival_ = 0;
-  Nanoseconds last_arrival_ = 0;
   Nanoseconds begin_ = 0;  // of what is counted
+  double window_s_ = 0;    // from the first that is counted to the last
+  double busy_s_ = 0;      // in the window, of all replicas
+  double mean_batch_ = 0;  // of those begun in the window
   std::uint64_t generated_ = 0;
   std::uint64_t arrivals_ = 0;
+  std::uint64_t unanswered_ = 0;  // of those that are counted
+  std::uint64_t answered_ = 0;    // counted or not
+  std::uint64_t answered_in_window_ = 0;
   std::uint64_t group_left_ = 0;
   std::uint64_t batches_ = 0;
   std::uint64_t batched_ = 0;

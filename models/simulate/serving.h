@@ -1,7 +1,8 @@
 // Plays a fleet that answers requests: open-loop arrivals (they do not wait for answers, so that no
 // wait is left out of the latencies), dynamic batching, replicas. The truth that laws/serving.h is
-// held against. Events in order of time, then answers before windows before arrivals, then the
-// lower replica; integers, seeded.
+// held against. A load goes on until all that are counted have been answered, so that nobody waits
+// for company that never comes; a list of arrivals ends. Events in order of time, then answers
+// before windows before arrivals, then the lower replica; integers, seeded.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +37,9 @@ struct ServingSummary {
   double p99_s = 0;
   double most_s = 0;
   double mean_batch = 0;
-  double busy = 0;         // share of the replicas' time
-  bool saturated = false;  // the queue kept growing
+  double busy = 0;  // share of the replicas' time
+  // Of a load: as much comes as can be served, or more; of either: some were turned away.
+  bool saturated = false;
   std::uint64_t events = 0;
 };
 

@@ -132,6 +132,54 @@ TEST_CASE("serving: whoever comes last waits for company, and nobody is overload
   CHECK_FALSE(simulate_serving(gpu, {.max_batch = 32, .max_delay_s = 0.5}, listed).saturated);
 }
 
+TEST_CASE("serving: a burst at the end of what is played is no overload, a trend by the law is") {
+  ServingOptions few;
+  few.requests = 1000;
+  ServingLoad load{.group_size = 32, .max_batch = 32, .replicas = 2};
+  const double most = 2 * 32 / step_seconds(gpu, 32);
+  for (const double share : {0.73, 1.03}) {
+    load.requests_per_s = share * most;
+    for (few.seed = 1; few.seed <= 10; ++few.seed) {
+      CAPTURE(few.seed);
+      CHECK(simulate_serving(gpu, load, few).saturated == (share > 1));
+    }
+  }
+  std::vector<simulate::Nanoseconds> burst;  // twice what can be served, for 60 ms
+  for (int i = 0; i < 600; ++i) {
+    burst.push_back(i * 100'000);
+  }
+  ServingOptions listed;
+  listed.arrivals = burst;
+  load = {.requests_per_s = 10'000, .max_batch = 32, .replicas = 2};
+  CHECK_FALSE(simulate_serving(gpu, load, listed).saturated);
+}
+
+TEST_CASE("serving: nobody that is counted waits for company that does not come any more") {
+  // 40 partial minibatches at the end of 20,000 requests were more than a hundredth of them.
+  const ServingLoad load{
+      .requests_per_s = 16'000, .max_batch = 32, .max_delay_s = 0.2, .replicas = 40};
+  ServingOptions some;
+  some.requests = 20'000;
+  const auto played = simulate_serving(gpu, load, some);
+  CHECK(played.requests == 20'000);
+  CHECK(played.p99_s < 0.17);
+  CHECK(serve(gpu, load).p99_s == doctest::Approx(played.p99_s).epsilon(0.2));
+  CHECK(played.mean_batch > 31);
+  // Of the window, without the long wait for the last answer.
+  const double needed = 16'000 / 40.0 / 32 * step_seconds(gpu, 32);
+  CHECK(played.busy == doctest::Approx(needed).epsilon(0.03));
+  CHECK(played.served_per_s == doctest::Approx(played.offered_per_s).epsilon(0.02));
+}
+
+TEST_CASE("serving: of a list as much is served as comes, where the servers keep up") {
+  const std::vector<simulate::Nanoseconds> three{0, 500'000'000, 1'000'000'000};
+  ServingOptions options;
+  options.arrivals = three;
+  const auto played = simulate_serving(gpu, {.requests_per_s = 2, .max_batch = 8}, options);
+  CHECK(played.offered_per_s == doctest::Approx(2));
+  CHECK(played.served_per_s == doctest::Approx(2));
+}
+
 TEST_CASE("serving: bursts and random routing wait longer, the shortest queue less") {
   ServingLoad load{.requests_per_s = 3000, .max_batch = 16, .replicas = 2};
   const auto smooth = simulate_serving(gpu, load);
