@@ -44,7 +44,8 @@ std::optional<CreditedJob> credited_job(const Estimator& estimator,
 
 bool playable(const CreditedJob& job) {
   constexpr double most_steps = 5e7;
-  return job.length.items * job.length.epochs / job.rested.workload.batch <= most_steps;
+  return job.predicted.hours.value * 3600 <= most_simulated_s &&
+         job.length.items * job.length.epochs / job.rested.workload.batch <= most_steps;
 }
 
 boost::json::object to_json(const CreditedJob& job, const JobSimulation& played) {

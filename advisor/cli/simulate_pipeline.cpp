@@ -1,5 +1,6 @@
 #include "advisor/cli/simulate_pipeline.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <boost/json.hpp>
@@ -72,7 +73,7 @@ Played from_machine(const Values& values) {
   if (played.job && !playable(*played.job)) {
     played.job.reset();
     played.notes.emplace_back(
-        "the job has too many minibatches to be played whole: these are its later epochs, with "
+        "the job is too long to be played whole: these are its later epochs, with "
         "their share of what the disk has saved up; predict has the whole job");
   }
   played.nodes = plan->nodes;
@@ -193,11 +194,34 @@ std::string text(const Played& played, const Outcome& outcome) {
       notes_text(played));
 }
 
+// What playing an item takes. With a fraction of a vCPU its quota is renewed all the while, and
+// what takes a part of the simulated time that is counted takes that part of all steps.
+double steps_of_each(const Played& played, double quota_period_s) {
+  constexpr double steps_of_period = 3;
+  constexpr double with_warmup = 1.1;
+  const double item_s = 1 / predicted_items_per_s(played.laws, played.setting);
+  const bool of_quota = played.setting.cpus < std::ceil(played.setting.cpus);
+  const double of_periods = of_quota ? steps_of_period * item_s / quota_period_s : 0;
+  const double steps = std::max(steps_of_item + of_periods,
+                                with_warmup * item_s / most_simulated_s * most_simulated_steps);
+  const auto fewest = static_cast<double>(fewest_simulated_items(played.setting));
+  if (fewest * steps > with_warmup * most_simulated_steps) {
+    throw UsageError(fmt::format(
+        "a minibatch takes ~{}, by the laws, and the simulator plays {} at least, which is more "
+        "than "
+        "it can count or play in some seconds; rightsize predict has the answer of the laws",
+        report::duration(played.setting.workload.batch * item_s),
+        report::count(static_cast<std::uint64_t>(fewest) /
+                      static_cast<std::uint64_t>(std::max(1, played.setting.workload.batch)))));
+  }
+  return steps;
+}
+
 // Runs the simulator; the trace, where one is asked for, is of the steady state.
 Outcome play(Context& context, const Values& values, const Played& played) {
   simulate::Trace trace;
   SimulationOptions simulation;
-  simulation.items = simulated_items(values, 0, steps_of_item);
+  simulation.items = simulated_items(values, 0, steps_of_each(played, simulation.quota_period_s));
   simulation.seed = values["seed"].as<std::uint64_t>();
   simulation.trace = values.count("trace") > 0 ? &trace : nullptr;
   Outcome outcome;

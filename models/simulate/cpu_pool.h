@@ -2,7 +2,8 @@
 // weight runs at min(1, capacity / sum w). Kept in virtual time, which passes at that rate, so that
 // a job's end does not move when others come and go: Parekh & Gallager, "A generalized processor
 // sharing approach to flow control", IEEE/ACM Transactions on Networking 1 (1993).
-// Virtual time is an integer of 1/64 ns: exact to add, good for four years at full speed.
+// Virtual time is an integer of 1/64 ns: exact to add, good for four years at full speed, of which
+// most_simulated_s (pipeline.h) is one.
 // A quota of a larger machine runs at that machine's speed until it is spent, and then not at all
 // until its period ends: Turner et al., "CPU bandwidth control for CFS", Linux Symposium 2010.
 #pragma once
@@ -157,7 +158,7 @@ class CpuPool {
 
   void advance(Nanoseconds now) {
     assert(now >= updated_);
-    if (jobs_ == 0 && !throttled_ && now >= renewal_) {
+    if (period_ > 0 && jobs_ == 0 && !throttled_ && now >= renewal_) {
       renew(now);  // periods passed that nobody needed
     }
     if (jobs_ > 0 && now > updated_ && !throttled_) {

@@ -1,8 +1,16 @@
 #include "models/simulate/pipeline.h"
 
+#include <algorithm>
+
 #include "models/simulate/pipeline_simulation.h"
+#include "models/simulate/wave.h"
 
 namespace rightsize {
+
+std::uint64_t fewest_simulated_items(const Setting& setting) {
+  const int batch = std::max(1, setting.workload.batch);
+  return 2 * simulate::minibatches_of_wave(setting) * static_cast<std::uint64_t>(batch);
+}
 
 SimulationSummary simulate_pipeline(const Laws& laws,
                                     const Setting& setting,

@@ -39,6 +39,13 @@ struct SimulationOptions {
   simulate::Trace* trace = nullptr;  // when set: what everybody did after the warm-up
 };
 
+// Simulated time that is counted exactly (time.h, cpu_pool.h): playing longer is nobody's to ask.
+inline constexpr double most_simulated_s = 365.25 * 24 * 3600;
+
+// Items that simulate_pipeline() plays at least, those of its warm-up with them, however few are
+// asked for.
+[[nodiscard]] std::uint64_t fewest_simulated_items(const Setting& setting);
+
 struct SimulationSummary {
   double items_per_s = 0;
   std::uint64_t items = 0;

@@ -13,14 +13,12 @@
 #include "models/simulate/mark.h"
 #include "models/simulate/pipeline.h"
 #include "models/simulate/ready_buffer.h"
+#include "models/simulate/wave.h"
 
 namespace rightsize::simulate {
 
 class PipelineSimulation {
  public:
-  // Of an answer that comes soon: threads by the thousand would play for minutes to begin with.
-  static constexpr std::uint64_t most_items_of_wave = 10'000'000;
-
   PipelineSimulation(const Laws& laws, const Setting& setting, const SimulationOptions& options)
       : laws_(laws),
         setting_(setting),
@@ -34,7 +32,7 @@ class PipelineSimulation {
                                            : engine_,
               engine_),
         workers_(engine_),
-        ready_(static_cast<std::size_t>(std::max(0, setting.workload.prefetch_batches)) + engine_),
+        ready_(places_of(setting)),
         batch_(std::max(1, setting.workload.batch)),
         chunk_(std::clamp(options.items_per_event, 1, batch_)),
         work_(laws, setting, options, chunk_),
@@ -42,10 +40,7 @@ class PipelineSimulation {
 
   SimulationSummary run() {
     const auto batch = static_cast<std::uint64_t>(batch_);
-    // All threads begin at once and fill the buffer: that is over only when it has been emptied,
-    // and they still come in waves.
-    const std::uint64_t most = std::max<std::uint64_t>(1, most_items_of_wave / batch);
-    const std::uint64_t wave = has_data_ ? std::min<std::uint64_t>(2 * ready_.places(), most) : 1;
+    const std::uint64_t wave = minibatches_of_wave(setting_);
     const auto warmup_steps =
         std::max(wave,
                  static_cast<std::uint64_t>(
@@ -83,10 +78,6 @@ class PipelineSimulation {
     double missing = 0;     // of the items being read, those the disk has to give
     Nanoseconds since = 0;  // when what it does now began
   };
-
-  static std::size_t threads_of(const Setting& setting) {
-    return static_cast<std::size_t>(std::max(1, setting.loader_threads));
-  }
 
   static Quota quota_of(const Laws& laws, double cpus, double period_s) {
     const double whole = std::ceil(cpus);

@@ -135,3 +135,10 @@ TEST_CASE("cpu pool: a quota of many cores is spent to the last of it and never 
     CHECK(pool.busy_core_seconds(now) <= 20 * cores * 0.1 * (1 + 1e-6) + cores * 0.1);
   }
 }
+
+TEST_CASE("cpu pool: without a quota there is none to renew, however late it is") {
+  CpuPool pool(2.0, 1);
+  pool.start(never + 1, 0, 1.0);
+  CHECK(pool.next() == never + 1 + from_seconds(1));
+  CHECK(pool.complete(pool.next()) == 0);
+}
