@@ -11,28 +11,52 @@
 namespace rightsize::cli {
 namespace {
 
-// A file of seconds, one a line, rising.
+double second_in(const std::string& line, const std::string& path, int number) {
+  constexpr double latest_s = 1e10;  // of Unix time, in some centuries; more are milliseconds
+  double seconds = 0;
+  const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), seconds);
+  const bool all = rest == line.data() + line.size() || *rest == '\r';
+  if (error != std::errc() || !all || !(seconds >= 0) || seconds > latest_s) {
+    throw UsageError(
+        fmt::format("{}:{}: \"{}\": expected the second at which a request arrives, as 12.5, or of "
+                    "Unix time, as "
+                    "1764288000.1",
+                    path,
+                    number,
+                    line));
+  }
+  return seconds;
+}
+
+// A file of seconds, one a line, rising: from any instant on, as of a log in Unix time. Those after
+// the first are counted from it, as whole seconds of this century leave a double few digits.
 std::vector<simulate::Nanoseconds> read_arrivals(const std::string& path) {
+  constexpr double longest_s = 1e9;
   std::istringstream lines(read_file(path));
   std::vector<simulate::Nanoseconds> arrivals;
+  double first_s = 0;
+  double last_s = 0;
   int number = 0;
   for (std::string line; std::getline(lines, line);) {
     ++number;
     if (line.empty() || line.front() == '#' || line == "\r") {
       continue;
     }
-    double seconds = 0;
-    const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), seconds);
-    const bool all = rest == line.data() + line.size() || *rest == '\r';
-    if (error != std::errc() || !all || !(seconds >= 0) || seconds > 1e9) {
-      throw UsageError(fmt::format(
-          "{}:{}: \"{}\": expected the second at which a request arrives", path, number, line));
+    const double seconds = second_in(line, path, number);
+    first_s = arrivals.empty() ? seconds : first_s;
+    if (seconds - first_s > longest_s) {
+      throw UsageError(
+          fmt::format("{}:{}: \"{}\": arrives decades after the first; the file is of one clock?",
+                      path,
+                      number,
+                      line));
     }
-    arrivals.push_back(simulate::from_seconds(seconds));
-    if (arrivals.size() > 1 && arrivals[arrivals.size() - 2] > arrivals.back()) {
+    arrivals.push_back(simulate::from_seconds(std::max(0.0, seconds - first_s)));
+    if (seconds < last_s) {
       throw UsageError(
           fmt::format("{}:{}: arrives before the line above; sort the file", path, number));
     }
+    last_s = seconds;
   }
   if (arrivals.size() < 2 || arrivals.front() == arrivals.back()) {
     throw UsageError(fmt::format("{}: expected two or more arrivals at different times", path));

@@ -245,7 +245,8 @@ int run_simulate_serving(Context& context, const Values& values) {
        format == "json" ? json::serialize(report::serving_to_json(serving)) + "\n"
                         : report::serving_text(serving, context.out_style));
   const bool none_in_time = serving.target_p99_s && !serving.replicas_needed;
-  return serving.played.saturated || none_in_time ? exit_nothing_satisfies : exit_ok;
+  const bool in_time = !none_in_time && !report::misses_target(serving);
+  return serving.played.saturated || !in_time ? exit_nothing_satisfies : exit_ok;
 }
 
 }  // namespace rightsize::cli

@@ -46,12 +46,29 @@ std::string regime_sentence(const ServingReport& serving) {
              "slower steps, is much more waiting.\n";
     case ServingRegime::saturated:
       return fmt::format(
-          "Saturated: {} requests/s are offered and ~{} can be served, so the queue grows without "
-          "end; add replicas or allow larger minibatches.\n",
+          "{}: {} requests/s are offered and ~{} can be served, so the queue grows {}; add "
+          "replicas "
+          "or allow larger minibatches.\n",
+          serving.from_file ? "More than the servers answer" : "Saturated",
           digits(serving.load.requests_per_s),
-          digits(serving.point.saturation_per_s));
+          digits(serving.point.saturation_per_s),
+          serving.from_file ? "until the file ends" : "without end");
   }
   return "";
+}
+
+// Why so many are late where no more replicas are asked for than there are.
+std::string enough_and_late(const ServingReport& serving) {
+  if (!misses_target(serving) || serving.replicas_needed > serving.load.replicas) {
+    return "";
+  }
+  return serving.point.p99_s > *serving.target_p99_s
+             ? fmt::format(
+                   " (of {} each gets so few that its minibatches wait for their windows to "
+                   "end)",
+                   serving.load.replicas)
+             : fmt::format(" (by the closed form, which says {}; played it is later)",
+                           duration(serving.point.p99_s));
 }
 
 std::string target_sentence(const ServingReport& serving) {
@@ -69,11 +86,12 @@ std::string target_sentence(const ServingReport& serving) {
   }
   return fmt::format(
       "Within a p99 of {}: ~{} requests/s at most; {} needed for {} requests/s, at the expected "
-      "times.\n",
+      "times{}.\n",
       target,
       digits(serving.largest_requests_per_s),
       count_of(static_cast<std::uint64_t>(serving.replicas_needed), "replica"),
-      digits(serving.load.requests_per_s));
+      digits(serving.load.requests_per_s),
+      enough_and_late(serving));
 }
 
 Table latency_table(const ServingReport& serving) {
@@ -115,6 +133,11 @@ std::string minibatch_sentence(const MinibatchTime& time) {
 
 }  // namespace
 
+bool misses_target(const ServingReport& serving) {
+  return serving.target_p99_s && !serving.played.saturated &&
+         serving.played.p99_s > *serving.target_p99_s;
+}
+
 std::string_view regime_word(ServingRegime regime) {
   switch (regime) {
     case ServingRegime::steady:
@@ -134,12 +157,15 @@ std::string serving_text(const ServingReport& serving, const Style& style) {
   const auto answer =
       played.saturated
           ? fmt::format("Cannot keep up with {} requests/s.", digits(serving.load.requests_per_s))
-          : fmt::format("~{} at the 99th percentile ({} … {}) for {} requests/s on {} [{}]",
+          : fmt::format("~{} at the 99th percentile ({} … {}) for {} requests/s on {}{} [{}]",
                         duration(p99.value),
                         duration(p99.low),
                         duration(p99.high),
                         digits(serving.load.requests_per_s),
                         count_of(static_cast<std::uint64_t>(serving.load.replicas), "replica"),
+                        misses_target(serving)
+                            ? fmt::format(", misses {}", duration(*serving.target_p99_s))
+                            : "",
                         to_string(p99.source));
   std::string notes;
   for (const auto& note : serving.notes) {
@@ -179,7 +205,10 @@ json::object serving_to_json(const ServingReport& serving) {
   }
   json::object document{
       {"schema", "rightsize/serving/1"},
-      {"status", played.saturated ? "saturated" : "ok"},
+      {"status",
+       played.saturated         ? "saturated"
+       : misses_target(serving) ? "late"
+                                : "ok"},
       {"regime", regime_word(serving.point.regime)},
       {"arrivals", serving.arrivals},
       {"offered_requests_per_s", played.offered_per_s},

@@ -31,6 +31,9 @@ struct ServingReport {
   std::vector<std::string> notes;     // what was used and assumed, a sentence each
 };
 
+// Played, with the expected times: whether 99 % are answered, but later than the target.
+[[nodiscard]] bool misses_target(const ServingReport& serving);
+
 // "steady", "knee", "saturated".
 [[nodiscard]] std::string_view regime_word(ServingRegime regime);
 
