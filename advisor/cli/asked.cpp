@@ -236,7 +236,12 @@ Configuration configuration_from(const Values& values) {
                            "gpu-rate"}) {
     if (given(values, flag)) {
       throw UsageError(
-          fmt::format("--{} and --machine both describe the machine; put it into --machine", flag));
+          values.count("machine") > 0
+              ? fmt::format("--{} and --machine both describe the machine; put it into --machine",
+                            flag)
+              : fmt::format("--{} is of a data path from its parts; here the machine is named: add "
+                            "--machine gpu=V100:1,vcpus=8,memory=61GiB in its place",
+                            flag));
     }
   }
   if (values.count("machine") == 0) {

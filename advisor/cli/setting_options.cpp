@@ -188,7 +188,11 @@ Setting setting_from(const Values& values, const Model& model) {
     setting.dataset_items = items_option(values);
     setting.dataset_bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
   }
-  const int threads = std::min(values["loader-threads"].as<int>(), 10'000);
+  const int threads = values["loader-threads"].as<int>();
+  if (threads < 0 || threads > 10'000) {
+    throw UsageError(
+        fmt::format("--loader-threads {}: expected 1 to 10000, or 0 for one per vCPU", threads));
+  }
   setting.loader_threads = threads > 0 ? threads : static_cast<int>(std::ceil(setting.cpus));
   return setting;
 }

@@ -1,6 +1,11 @@
+#include <array>
+#include <span>
+#include <string_view>
+
 #include <fmt/format.h>
 
 #include "advisor/cli/asked.h"
+#include "advisor/cli/flag_word.h"
 #include "advisor/cli/out_file.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/simulate_decode.h"
@@ -14,20 +19,68 @@ namespace {
 
 namespace po = boost::program_options;
 
+using Flags = std::span<const char* const>;
+
+// What each kind of simulation is asked by: of another kind they would be passed over.
+constexpr std::array of_serving{
+    "qps", "replicas", "p99", "arrivals", "max-batch", "max-delay", "routing"};
+constexpr std::array of_decoding{"prompt-tokens", "output-tokens"};
+constexpr std::array of_spot{"hours",
+                             "price",
+                             "checkpoint",
+                             "checkpoint-every",
+                             "interruptions",
+                             "restart",
+                             "longest-life",
+                             "disk-write"};
+constexpr std::array of_batches{"arrivals", "max-batch", "max-delay", "routing", "p99"};
+constexpr std::array of_drawing{"seed", "simulated-items"};
+constexpr std::array of_parts{
+    "cpus", "cpu-speed", "memory", "resident", "disk-read", "disk-iops", "gpu-rate"};
+
+void refuse(const Values& values, Flags flags, std::string_view why) {
+  for (const auto* flag : flags) {
+    if (given(values, flag)) {
+      throw UsageError(fmt::format("--{} {}", flag, why));
+    }
+  }
+}
+
 void refuse_stray_options(const Values& values) {
   if (values.count("trace") > 0 && values["trace"].as<std::string>() == "-" && to_stdout(values)) {
     throw UsageError("--trace -: the result goes to stdout too; --out-file FILE takes it");
   }
-  for (const auto* option : {"qps", "replicas", "p99"}) {
-    if (values.count(option) > 0) {
-      throw UsageError(fmt::format("--{} belongs to --serve; add it", option));
-    }
+  refuse(values, of_serving, "belongs to --serve; add it");
+  refuse(values, of_decoding, "belongs to --serve --phase decode; add them");
+  refuse(values, of_spot, "belongs to --spot; add it");
+}
+
+int simulate_spot(Context& context, const Values& values) {
+  constexpr std::array serve{"serve"};
+  refuse(values, serve, "and --spot are two questions: of a service, and of a job; leave one out");
+  refuse(values, of_serving, "belongs to --serve; leave it or --spot out");
+  refuse(values, of_decoding, "belongs to --serve --phase decode; leave it or --spot out");
+  refuse(
+      values, of_parts, "is of a data path; --spot has the job's length by --hours; leave it out");
+  return run_simulate_spot(context, values);
+}
+
+int simulate_service(Context& context, const Values& values) {
+  refuse(values, of_spot, "belongs to --spot; leave it or --serve out");
+  if (values["phase"].as<std::string>() == "decode") {
+    refuse(
+        values,
+        of_batches,
+        "has no meaning where tokens are written: sequences join what is under way; leave it out");
+    refuse(values, of_drawing, "is of what is played; this answer is a closed form; leave it out");
+    return run_simulate_decode(context, values);
   }
-  for (const auto* option : {"hours", "price", "checkpoint", "checkpoint-every"}) {
-    if (values.count(option) > 0) {
-      throw UsageError(fmt::format("--{} belongs to --spot; add it", option));
-    }
+  refuse(values, of_decoding, "belongs to --phase decode; add it");
+  constexpr std::array batch{"batch"};
+  if (values.count("job") == 0) {
+    refuse(values, batch, "is of training steps; of servers --max-batch is the most together");
   }
+  return run_simulate_serving(context, values);
 }
 
 void refuse_trace(const Values& values) {
@@ -65,14 +118,13 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
     refuse_trace(values);
   }
   if (values.count("spot") > 0) {
-    return run_simulate_spot(context, values);
+    return simulate_spot(context, values);
   }
   if (tokens) {
     return simulate_tokens(context, values);
   }
   if (asks_serving(values)) {
-    return values["phase"].as<std::string>() == "decode" ? run_simulate_decode(context, values)
-                                                         : run_simulate_serving(context, values);
+    return simulate_service(context, values);
   }
   refuse_stray_options(values);
   return run_simulate_pipeline(context, values);

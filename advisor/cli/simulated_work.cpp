@@ -14,6 +14,9 @@ std::uint64_t simulated_items(const Values& values, std::uint64_t fewest, double
   const auto asked = given.as<std::uint64_t>();
   const auto most =
       std::max(fewest, static_cast<std::uint64_t>(most_simulated_steps / steps_of_each));
+  if (asked == 0) {
+    throw UsageError("--simulated-items 0: expected how many are played, as 20000");
+  }
   if (asked < fewest) {
     throw UsageError(
         fmt::format("--simulated-items {}: the 99th percentile takes {} or more", asked, fewest));

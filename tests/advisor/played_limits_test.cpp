@@ -92,3 +92,59 @@ TEST_CASE("simulate: what takes longer than time is counted is played shorter, o
     CHECK(refused.err.find("rightsize predict has the answer of the laws") != std::string::npos);
   }
 }
+
+TEST_CASE("simulate: flags of another kind of simulation are refused by name") {
+  const std::vector<std::string> path{"--gpu-rate", "1400"};
+  const std::vector<std::string> job{"--spot", "--hours", "10h"};
+  const std::vector<std::string> served{
+      "--network", "resnet50", "--machine", "gpu=T4", "--serve", "--qps", "100"};
+  const std::vector<std::string> written{"--network",
+                                         "llama-8b",
+                                         "--machine",
+                                         "gpu=H100",
+                                         "--phase",
+                                         "decode",
+                                         "--serve",
+                                         "--qps",
+                                         "1"};
+  const auto refuses = [](std::vector<std::string> arguments,
+                          const std::vector<std::vector<std::string>>& strays) {
+    arguments.insert(arguments.begin(), "simulate");
+    for (const auto& stray : strays) {
+      auto all = arguments;
+      all.insert(all.end(), stray.begin(), stray.end());
+      const auto refused = test::run_without_model(all);
+      CAPTURE(stray.front());
+      CHECK(refused.code == cli::exit_usage);
+      CHECK(refused.err.find(stray.front() + " ") != std::string::npos);
+    }
+  };
+  refuses(path,
+          {{"--interruptions", "3"},
+           {"--restart", "1h"},
+           {"--longest-life", "2h"},
+           {"--disk-write", "1MB/s"},
+           {"--max-batch", "4"},
+           {"--max-delay", "5ms"},
+           {"--arrivals", "bursty:3"},
+           {"--routing", "random"},
+           {"--prompt-tokens", "5"}});
+  refuses(job, {{"--serve"}, {"--qps", "100"}, {"--cpus", "3"}, {"--output-tokens", "9"}});
+  refuses(served, {{"--batch", "4"}, {"--price", "3"}, {"--prompt-tokens", "9"}});
+  refuses(written,
+          {{"--max-batch", "2"},
+           {"--p99", "1ms"},
+           {"--arrivals", "bursty:9"},
+           {"--routing", "random"},
+           {"--seed", "4"}});
+  refuses(
+      path,
+      {{"--loader-threads", "-1"}, {"--loader-threads", "1000000"}, {"--simulated-items", "0"}});
+}
+
+TEST_CASE("simulate --serve: of a machine that was not named it is not said that it was") {
+  const auto refused = test::run_without_model(
+      {"simulate", "--network", "resnet50", "--gpu-rate", "1000", "--serve", "--qps", "800"});
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(refused.err.find("here the machine is named: add --machine") != std::string::npos);
+}
