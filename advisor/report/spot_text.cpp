@@ -1,5 +1,7 @@
 #include "advisor/report/spot_text.h"
 
+#include <algorithm>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -87,14 +89,15 @@ std::string spot_text(const SpotReport& spot, const Style& style) {
 }
 
 json::object spot_to_json(const SpotReport& spot) {
-  const auto hours = [&](double low, double value, double high) {
-    return to_json(Estimate{value, low, high, 0.9, "h", spot.hazard_source});
-  };
+  // Of times of which nearly all are short and few are very long the mean is beyond most of them.
+  const double mean_h = spot.law.mean_h;
+  const double low_h = std::min(spot.played.quantile_h(0.05), mean_h);
+  const double high_h = std::max(spot.played.quantile_h(0.95), mean_h);
   json::object document{
       {"schema", "rightsize/spot/1"},
       {"status", "ok"},
       {"useful_h", spot.useful_h},
-      {"time", hours(spot.played.quantile_h(0.05), spot.law.mean_h, spot.played.quantile_h(0.95))},
+      {"time", to_json(Estimate{mean_h, low_h, high_h, 0.9, "h", spot.hazard_source})},
       {"p50_h", spot.law.p50_h},
       {"p90_h", spot.law.p90_h},
       {"simulated_mean_h", spot.played.mean_h},
@@ -110,12 +113,8 @@ json::object spot_to_json(const SpotReport& spot) {
       {"hazard_source", to_string(spot.hazard_source)}};
   if (spot.usd_per_hour) {
     const double price = *spot.usd_per_hour;
-    document["cost"] = to_json(Estimate{spot.law.mean_h * price,
-                                        spot.played.quantile_h(0.05) * price,
-                                        spot.played.quantile_h(0.95) * price,
-                                        0.9,
-                                        "USD",
-                                        spot.hazard_source});
+    document["cost"] = to_json(
+        Estimate{mean_h * price, low_h * price, high_h * price, 0.9, "USD", spot.hazard_source});
   }
   return document;
 }

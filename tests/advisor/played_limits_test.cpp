@@ -148,3 +148,17 @@ TEST_CASE("simulate --serve: of a machine that was not named it is not said that
   CHECK(refused.code == cli::exit_usage);
   CHECK(refused.err.find("here the machine is named: add --machine") != std::string::npos);
 }
+
+TEST_CASE("simulate --spot: the interval has the mean in it, however seldom it is exceeded") {
+  const auto played = test::run_without_model(
+      {"simulate", "--spot", "--hours", "1h", "--price", "1", "-o", "json"});
+  REQUIRE(played.code == cli::exit_ok);
+  const auto document = boost::json::parse(played.out);
+  for (const auto* field : {"time", "cost"}) {
+    const auto part = [&](const char* name) {
+      return document.at(field).at(name).to_number<double>();
+    };
+    CHECK(part("low") <= part("value"));
+    CHECK(part("value") <= part("high"));
+  }
+}
