@@ -109,16 +109,14 @@ double knee_of(const Predictor& predictor,
 
 // More memory or disk slows nobody, so no quantile of the throughput falls with it. The interval at
 // each amount is that of whatever limits there; where that changes from what is known well to what
-// is known badly its ends would fall all the same, as each ignores what takes over in the unlucky
-// case. They are widened, never narrowed, to what their neighbours allow.
+// is known badly its ends would fall all the same, as each ignores what takes over in the other
+// case. An unlucky end is no higher than that of more of the resource, and neither is a lucky one:
+// what limits there takes over here as soon.
 void let_ends_rise(std::vector<ResponsePoint>& points) {
   for (std::size_t i = points.size(); i-- > 1;) {
     auto& below = points[i - 1].throughput;
     below.low = std::min(below.low, points[i].throughput.low);
-  }
-  for (std::size_t i = 1; i < points.size(); ++i) {
-    auto& above = points[i].throughput;
-    above.high = std::max(above.high, points[i - 1].throughput.high);
+    below.high = std::max(below.value, std::min(below.high, points[i].throughput.high));
   }
 }
 

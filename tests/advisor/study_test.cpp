@@ -96,6 +96,31 @@ TEST_CASE("study: no end of the throughput falls with more disk or memory") {
   CHECK(checked > 60);
 }
 
+TEST_CASE("study: where the accelerator limits, a lucky disk makes it no faster") {
+  const auto world = knowledge_with(test::made_model());
+  const auto query = imagenet();
+  Appraiser appraiser(query, world.evidence());
+  auto appraisal = appraiser.appraise(search(query, world.evidence()).chosen->instance);
+  auto& candidate = appraisal.candidate;
+  candidate.uncertainty = {.accelerator = 0.02, .disk = 0.5};
+  const Predictor predictor(world.model, candidate.setting.workload);
+  int checked = 0;
+  for (const auto& response : responses(world.model, appraisal)) {
+    for (const auto& point : response.points) {
+      if (response.resource == "disk") {
+        auto setting = candidate.setting;
+        setting.disk.bytes_per_s = point.amount * 1e6;
+        const auto alone =
+            predictor.estimate(predictor.predict(setting, candidate.uncertainty), Source::assumed);
+        CAPTURE(point.amount);
+        CHECK(point.throughput.high <= alone.high * 1.001);
+        ++checked;
+      }
+    }
+  }
+  CHECK(checked > 20);
+}
+
 TEST_CASE("study: a dearer hour costs more in proportion, and swings come widest first") {
   const auto& [answer, study] = studied();
   REQUIRE(study.has_value());
