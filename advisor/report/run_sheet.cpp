@@ -51,8 +51,9 @@ std::string rate_line(const Record& record) {
   if (rate.samples < 2) {
     return rate_text(record) + "   one sample has no interval";
   }
-  return fmt::format("{}   95 % interval {} … {}, noise {}, {} samples",
-                     rate_text(record),
+  return fmt::format("{} {}   95 % interval {} … {}, noise {}, {} samples",
+                     digits(rate.median),
+                     throughput_unit(record),
                      digits(rate.low),
                      digits(rate.high),
                      percent(rate.relative_noise),

@@ -1,6 +1,7 @@
 #include "advisor/report/runs.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -119,9 +120,14 @@ std::string plain_rate(const Record& record) {
   if (record.throughput.samples < 2) {  // one window has no spread; "± 0" would claim certainty
     return digits(record.throughput.median) + " (one window)";
   }
-  return fmt::format("{} ± {}",
-                     digits(record.throughput.median),
-                     digits((record.throughput.high - record.throughput.low) / 2));
+  const auto& rate = record.throughput;
+  const double half = (rate.high - rate.low) / 2;
+  const double off_centre = std::abs(rate.median - rate.low - half);
+  constexpr double symmetric = 0.3;  // of half the interval: "±" says that it is
+  return off_centre <= symmetric * half
+             ? fmt::format("{} ± {}", digits(rate.median), digits(half))
+             : fmt::format(
+                   "{} ({} … {})", digits(rate.median), digits(rate.low), digits(rate.high));
 }
 
 bool has_rate(const Record& record) {

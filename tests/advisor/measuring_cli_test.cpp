@@ -159,6 +159,18 @@ TEST_CASE("cli: one window has no spread, and none is shown") {
   CHECK(report::rate_text(record).find("±") != std::string::npos);
 }
 
+TEST_CASE("cli: what is as far off above as below is told by ±, all else by its ends") {
+  Record record;
+  record.throughput.samples = 10;
+  record.throughput.median = 387;
+  record.throughput.low = 373;
+  record.throughput.high = 401;
+  CHECK(report::rate_text(record) == "387 ± 14.0 img/s");
+  record.throughput.low = 386;
+  record.throughput.high = 413;
+  CHECK(report::rate_text(record) == "387 (386 … 413) img/s");
+}
+
 TEST_CASE("cli: a server is told apart from a batch job, and no mistake in it is measured") {
   const TemporaryFolder folder;
   const auto db = folder / "records.db";
