@@ -30,12 +30,19 @@ std::string argument(const Values& values, std::string_view usage) {
   return values["file"].as<std::string>();
 }
 
+FileRecords read_file_of_records(const std::string& file) {
+  try {
+    return read_records(read_file(file), file);
+  } catch (const StoreError& error) {  // a line that is no record
+    throw UsageError(error.what());
+  }
+}
+
 int list(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json", "jsonl", "csv", "md", "names"});
   std::vector<Record> records;
   if (values.count("file") > 0) {
-    const auto file = values["file"].as<std::string>();
-    records = read_records(read_file(file), file).records;
+    records = read_file_of_records(values["file"].as<std::string>()).records;
   } else {
     records = load_records(values);
   }
@@ -134,16 +141,11 @@ int export_to_file(Context& context, const Values& values) {
 }
 
 FileRecords records_in(const std::string& file) {
-  const auto text = read_file(file);
-  try {
-    auto read = read_records(text, file);
-    if (!read.records.empty()) {
-      return read;
-    }
-  } catch (const StoreError& error) {  // a line that is no record
-    throw UsageError(error.what());
+  auto read = read_file_of_records(file);
+  if (read.records.empty()) {
+    throw UsageError(fmt::format("{}: there is no record in it", file));
   }
-  throw UsageError(fmt::format("{}: there is no record in it", file));
+  return read;
 }
 
 int import_file(Context& context, const Values& values) {
@@ -166,7 +168,26 @@ int import_file(Context& context, const Values& values) {
   return exit_ok;
 }
 
+// Records as lines, as records export writes them.
+int check_lines(Context& context, const std::string& file) {
+  const auto text = read_file(file);
+  try {
+    const auto found = read_records(text, file).records.size();
+    context.out << fmt::format("{}: sound, {}\n", file, report::count_of(found, "record"));
+  } catch (const StoreError& error) {
+    context.out << error.what() << "\n";
+    return exit_check_failed;
+  }
+  return exit_ok;
+}
+
 int check(Context& context, const Values& values) {
+  if (values.count("file") > 0) {
+    if (values.count("db") > 0) {
+      throw UsageError("records check: a FILE of records or the store of --db, one at a time");
+    }
+    return check_lines(context, values["file"].as<std::string>());
+  }
   const auto path = store_path(values);
   if (!std::filesystem::exists(path)) {
     throw UsageError(fmt::format("{}: there is no store to check", path));
@@ -207,7 +228,7 @@ int run_records(Context& context, const std::vector<std::string>& arguments) {
   options.add_options()("what",
                         po::value<std::string>()->default_value("list"),
                         "list, show, export, import or check")(
-      "file", po::value<std::string>(), "the file to list, export or import; show: an id");
+      "file", po::value<std::string>(), "the file to list, export, import or check; show: an id");
   const auto values = parse(context, "records", options, {"what", "file"}, arguments);
   const auto what = values["what"].as<std::string>();
   for (const auto& action : actions) {

@@ -57,3 +57,38 @@ TEST_CASE("cli: a run is shown whole, its course over time as a line") {
       boost::json::parse(run({"records", "show", id, "--db", db, "-o", "json"}).out);
   CHECK(document.as_object().at("id").as_string() == id);
 }
+
+TEST_CASE("cli: records check looks at the file that is named") {
+  const TemporaryFolder folder;
+  const auto demo = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
+  const auto sound = run({"records", "check", demo});
+  CHECK(sound.code == cli::exit_ok);
+  CHECK(sound.out.find("demo.jsonl: sound, ") != std::string::npos);
+  const auto bad = folder.write("bad.jsonl", "{}\n");
+  const auto damaged = run({"records", "check", bad});
+  CHECK(damaged.code == cli::exit_check_failed);
+  CHECK(damaged.out.find("bad.jsonl") != std::string::npos);
+  CHECK(run({"records", "check", folder / "none.jsonl"}).code == cli::exit_usage);
+  CHECK(run({"records", "check", demo, "--db", folder / "records.db"}).code == cli::exit_usage);
+}
+
+TEST_CASE("cli: a file with a line that is no record is bad input, whoever reads it") {
+  const TemporaryFolder folder;
+  const auto bad = folder.write("bad.jsonl", "{}\n");
+  const std::vector<std::vector<std::string>> readers{
+      {"records", "list", bad}, {"records", "import", bad}, {"report", bad}, {"fit", bad}};
+  for (const auto& reader : readers) {
+    CAPTURE(reader.front());
+    const auto refused = run(reader);
+    CHECK(refused.code == cli::exit_usage);
+    CHECK(refused.err.find("bad.jsonl") != std::string::npos);
+  }
+}
+
+TEST_CASE("cli: validate --max-median takes a share that it can exceed") {
+  for (const auto* most : {"nan", "-1", "inf"}) {
+    const auto refused = run({"validate", "--published", "--max-median", most});
+    CHECK(refused.code == cli::exit_usage);
+    CHECK(refused.err.find("expected a share that is not negative") != std::string::npos);
+  }
+}
