@@ -122,7 +122,8 @@ Table option_data(const Recommendation& answer) {
   }
   Table table(columns);
   for (const auto& option : answer.options) {
-    std::vector<std::string> cells{std::to_string(table.rows().size() + 1)};
+    // What misses has no rank: it is there to show how near it comes.
+    std::vector<std::string> cells{option.satisfies ? std::to_string(table.rows().size() + 1) : ""};
     for (const auto& column : wanted) {
       cells.push_back(option_cell(option, column.name));
     }

@@ -45,7 +45,10 @@ constexpr std::array of_all{
     OptionColumn{"source", [](const O& o) { return std::string(to_string(o.throughput.source)); }},
     OptionColumn{"price_as_of", [](const O& o) { return o.price_as_of; }},
     OptionColumn{"nodes", [](const O& o) { return std::to_string(o.nodes); }},
-    OptionColumn{"split", [](const O& o) { return split_words(o); }}};
+    OptionColumn{"split", [](const O& o) { return split_words(o); }},
+    OptionColumn{"p_constraints", [](const O& o) { return plain_number(o.p_deadline); }},
+    OptionColumn{"satisfies_constraints",
+                 [](const O& o) { return std::string(o.satisfies ? "true" : "false"); }}};
 
 constexpr std::array of_services{
     OptionColumn{"machines", [](const O& o) { return std::to_string(o.service->machines); }},
