@@ -198,7 +198,9 @@ std::string sizing_price_text(const SizingPrice& price, const Style& style) {
       does_text(shape, price),
       cost_text(shape),
       month_text(shape, price));
-  return text + (price.by_the_unit ? "" : bill_table(shape.hour).text(style));
+  // A job's own bill is none of its hours by the hour's where its provider bills in steps.
+  return text + (price.by_the_unit ? "" : bill_table(shape.hour).text(style)) +
+         (shape.job ? "\n" + bill_table(*shape.job).text(style) : "");
 }
 
 Rows price_rows(const SizingPrice& price) {

@@ -79,7 +79,9 @@ TEST_CASE("size: names what its machine costs, with a disk that is fast enough, 
   CHECK(text.find("on demand, book current, as of 2026-07-30, custom.csv") != std::string::npos);
   CHECK(text.find(" USD an hour; the job, ~") != std::string::npos);
   CHECK(text.find("% busy, ~") != std::string::npos);
-  CHECK(text.find("as it is sold: the cheapest machine that holds it is ") != std::string::npos);
+  const auto sold = text.find("as it is sold: the cheapest machine that holds it is ");
+  REQUIRE(sold != std::string::npos);
+  CHECK(text.find("\ntotal ", sold) != std::string::npos);  // the job's bill, whose steps are seen
   const auto document =
       boost::json::parse(test::run_without_model({"size", job, "--gpu", "T4", "-o", "json"}).out);
   const auto& hour = document.at("price").at("by_the_unit").at("hour");
