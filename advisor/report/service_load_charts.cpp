@@ -17,7 +17,8 @@
 namespace rightsize::report {
 namespace {
 
-constexpr std::array<const char*, 4> roles{"chosen", "two", "three", "four"};
+constexpr std::array<const char*, 4> roles{
+    "chosen", "one", "two", "four"};  // three is close to chosen
 constexpr std::array<Shape, 4> shapes{
     Shape::diamond, Shape::square, Shape::triangle, Shape::circle};
 constexpr double widest = 10;  // times the load, down and up

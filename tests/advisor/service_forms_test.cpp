@@ -295,6 +295,16 @@ TEST_CASE("service: more machines are sooner in the chart, and load makes a requ
   REQUIRE_FALSE(load.series.empty());
   const auto& first = load.series.front().points;
   CHECK(first.back().y < first.front().y);  // ten times the load against a tenth of it
+  auto several = answer;
+  for (const auto* gpu : {"one", "another"}) {
+    several.options.push_back(answer.options.back());
+    several.options.back().gpu = gpu;
+  }
+  const auto lines = report::load_chart(several).series;
+  CHECK(lines.size() >= 3);
+  for (const auto& line_of_one : lines) {
+    CHECK(line_of_one.role != "three");  // looks like "chosen" beside it
+  }
 }
 
 TEST_CASE("service: exported as what stays up, and refused as a batch job") {
