@@ -9,6 +9,7 @@
 
 #include "kernels/data/augment.h"
 #include "kernels/data/image_writer.h"
+#include "kernels/data/made_folder.h"
 #include "kernels/data/manifest.h"
 #include "kernels/data/ordered_buffer.h"
 #include "kernels/data/scene.h"
@@ -86,8 +87,8 @@ class Output {
  private:
   // What an unfinished or different run left behind goes first: never a mixture.
   void prepare_folder(bool keep_others) {
+    claim_folder(options_.directory, has_manifest(options_.directory));
     try {
-      fs::create_directories(options_.directory);
       const auto remove = [&](const char* name, bool is_written) {
         if (is_written || !keep_others) {
           fs::remove_all(fs::path(options_.directory) / name);

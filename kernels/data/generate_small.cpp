@@ -9,6 +9,7 @@
 
 #include "kernels/data/augment.h"
 #include "kernels/data/file.h"
+#include "kernels/data/made_folder.h"
 #include "kernels/data/small_images.h"
 #include "kernels/data/text_source.h"
 
@@ -116,19 +117,10 @@ SmallOptions completed(SmallOptions options) {
   return options;
 }
 
-// Nobody's own data set is written over; files of a larger set made here before would be read as
-// part of this one.
+// Files of a larger set made here before would be read as part of this one.
 void prepare_folder(const SmallOptions& options) {
+  claim_folder(options.directory);
   try {
-    fs::create_directories(options.directory);
-    const auto mark = fs::path(options.directory) / "made_by_rightsize";
-    if (!fs::is_empty(options.directory) && !fs::exists(mark)) {
-      throw DataError(
-          fmt::format("{} holds files that dataset make did not put there; choose an "
-                      "empty folder",
-                      options.directory));
-    }
-    static_cast<void>(File::create(mark.string()));
     for (int i = 1; fs::remove(fmt::format("{}/data_batch_{}.bin", options.directory, i)); ++i) {
     }
   } catch (const fs::filesystem_error& error) {

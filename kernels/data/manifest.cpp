@@ -14,12 +14,14 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string manifest_path(const GenerateOptions& options) {
-  return options.directory + "/manifest.json";
+constexpr std::string_view schema = "rightsize/dataset/1";
+
+std::string manifest_path(const std::string& directory) {
+  return directory + "/manifest.json";
 }
 
 boost::json::object describe(const GenerateOptions& options) {
-  return {{"schema", "rightsize/dataset/1"},
+  return {{"schema", schema},
           {"items", options.items},
           {"classes", options.classes},
           {"seed", options.seed},
@@ -33,6 +35,20 @@ std::uint64_t size_of(const fs::path& file) {
   std::error_code error;
   const auto bytes = fs::file_size(file, error);
   return error ? 0 : bytes;
+}
+
+// nullopt: there is none, or it is half written, or no object.
+std::optional<boost::json::object> manifest_in(const std::string& directory) {
+  if (!fs::exists(manifest_path(directory))) {
+    return std::nullopt;
+  }
+  std::vector<std::byte> storage;
+  const auto bytes = read_file(manifest_path(directory), storage);
+  boost::system::error_code error;
+  auto manifest = boost::json::parse(
+      std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), error);
+  return !error && manifest.is_object() ? std::optional(std::move(manifest.get_object()))
+                                        : std::nullopt;
 }
 
 bool has_pictures(const fs::path& folder, const GenerateSummary& promised) {
@@ -51,27 +67,30 @@ bool has_pictures(const fs::path& folder, const GenerateSummary& promised) {
 
 }  // namespace
 
+bool has_manifest(const std::string& directory) {
+  const auto manifest = manifest_in(directory);
+  const auto* options = manifest ? manifest->if_contains("options") : nullptr;
+  const auto* said =
+      options && options->is_object() ? options->get_object().if_contains("schema") : nullptr;
+  return said && said->is_string() && said->get_string() == schema;
+}
+
 std::optional<GenerateSummary> read_manifest(const GenerateOptions& options) {
-  if (!fs::exists(manifest_path(options))) {
+  const auto manifest = manifest_in(options.directory);
+  const auto* described = manifest ? manifest->if_contains("options") : nullptr;
+  if (!described || *described != describe(options)) {
     return std::nullopt;
   }
-  std::vector<std::byte> storage;
-  const auto bytes = read_file(manifest_path(options), storage);
   try {
-    const auto manifest = boost::json::parse(
-        std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-    if (manifest.at("options") != describe(options)) {
-      return std::nullopt;
-    }
     GenerateSummary summary;
     summary.items = options.items;
-    summary.jpeg_bytes = manifest.at("jpeg_bytes").to_number<std::uint64_t>();
-    summary.recordio_bytes = manifest.at("recordio_bytes").to_number<std::uint64_t>();
-    summary.lmdb_bytes = manifest.at("lmdb_bytes").to_number<std::uint64_t>();
-    summary.mean_jpeg_bytes = manifest.at("mean_jpeg_bytes").to_number<double>();
+    summary.jpeg_bytes = manifest->at("jpeg_bytes").to_number<std::uint64_t>();
+    summary.recordio_bytes = manifest->at("recordio_bytes").to_number<std::uint64_t>();
+    summary.lmdb_bytes = manifest->at("lmdb_bytes").to_number<std::uint64_t>();
+    summary.mean_jpeg_bytes = manifest->at("mean_jpeg_bytes").to_number<double>();
     return summary;
-  } catch (const boost::system::system_error&) {
-    return std::nullopt;  // half written or of another version: make it again
+  } catch (const std::exception&) {  // json: out_of_range or system_error, by the version
+    return std::nullopt;             // of another version: make it again
   }
 }
 
@@ -95,11 +114,11 @@ void write_manifest(const GenerateOptions& options, const GenerateSummary& summa
                                      {"lmdb_bytes", summary.lmdb_bytes},
                                      {"mean_jpeg_bytes", summary.mean_jpeg_bytes}};
   const auto text = boost::json::serialize(manifest) + "\n";
-  const auto unfinished = manifest_path(options) + ".new";
+  const auto unfinished = manifest_path(options.directory) + ".new";
   auto file = File::create(unfinished);
   file.append(std::as_bytes(std::span(text)));
   file.sync();
-  fs::rename(unfinished, manifest_path(options));
+  fs::rename(unfinished, manifest_path(options.directory));
 }
 
 }  // namespace rightsize

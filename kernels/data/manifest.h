@@ -2,10 +2,14 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "kernels/data/generate.h"
 
 namespace rightsize {
+
+// Whether the manifest in `directory` is ours, of whatever options.
+[[nodiscard]] bool has_manifest(const std::string& directory);
 
 // What was promised of a data set made with the same options; nullopt: there is none, or it was
 // not finished.

@@ -117,6 +117,40 @@ TEST_CASE("generate: a finished set is kept, an unfinished one is made again") {
   CHECK_FALSE(std::filesystem::exists(folder / "set/jpeg/class_0099"));
 }
 
+TEST_CASE("generate: nobody's own data is replaced, nor is a foreign manifest taken for ours") {
+  const TempFolder folder;
+  const auto options = small_set(folder / "own");
+  const auto refused = [&] {
+    CHECK_THROWS_WITH_AS(static_cast<void>(generate_imagenet_like(options)),
+                         doctest::Contains("holds files that dataset make did not put there"),
+                         DataError);
+  };
+  const auto records = bytes_of({1, 2, 3});
+  write_bytes(folder / "own/train.rec", records);
+  write_bytes(folder / "own/jpeg/cat/1.jpg", bytes_of({4}));
+  refused();
+  for (const std::string manifest : {"{}", "x", R"({"options":5})", R"({"options":{}})", "[1]"}) {
+    CAPTURE(manifest);
+    std::ofstream(folder / "own/manifest.json") << manifest;
+    refused();
+    CHECK(std::filesystem::file_size(folder / "own/manifest.json") == manifest.size());
+  }
+  CHECK(read_bytes(folder / "own/train.rec") == records);
+  CHECK(std::filesystem::exists(folder / "own/jpeg/cat/1.jpg"));
+}
+
+TEST_CASE("generate: a folder of an earlier version, which set no mark, is ours by its manifest") {
+  const TempFolder folder;
+  auto options = small_set(folder / "set");
+  static_cast<void>(generate_imagenet_like(options));
+  REQUIRE(std::filesystem::remove(folder / "set/made_by_rightsize"));
+  std::filesystem::create_directory(folder / "set/lost+found");
+  options.seed = 2;
+  std::size_t items = 0;
+  static_cast<void>(generate_imagenet_like(options, [&](auto, auto) { ++items; }));
+  CHECK(items == options.items);
+}
+
 TEST_CASE("generate: what is gone or shorter than promised is made again, and nothing else") {
   const TempFolder folder;
   const auto options = small_set(folder / "set");
