@@ -10,12 +10,18 @@
 namespace rightsize {
 namespace {
 
+// Excel begins a file with a byte-order mark.
+std::string_view without_mark(std::string_view text) {
+  constexpr std::string_view mark = "\xEF\xBB\xBF";
+  return text.starts_with(mark) ? text.substr(mark.size()) : text;
+}
+
 class Reader {
  public:
   Reader(std::string_view text, std::string_view file, int line = 1)
       : text_(text), file_(file), line_(line) {
-    if (line == 1 && text_.starts_with("\xEF\xBB\xBF")) {  // Excel's byte-order mark
-      text_.remove_prefix(3);
+    if (line == 1) {
+      text_ = without_mark(text_);
     }
   }
 
@@ -135,6 +141,24 @@ int line_breaks(std::string_view text) {
   return count;
 }
 
+// Whether a line break behind `text` would be inside a field. As for Reader, only a quote at a
+// field's begin opens it: the inches of `rack 19" left` do not.
+bool ends_in_quotes(std::string_view text) {
+  bool quoted = false;
+  bool at_begin = true;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (quoted && text.substr(i).starts_with("\"\"")) {
+      ++i;
+      continue;
+    }
+    if (text[i] == '"' && (quoted || at_begin)) {
+      quoted = !quoted;
+    }
+    at_begin = !quoted && (text[i] == ',' || text[i] == '\n' || text[i] == '\r');
+  }
+  return quoted;
+}
+
 }  // namespace
 
 bool CsvStream::next_line(std::string& line) {
@@ -157,8 +181,7 @@ bool CsvStream::next_line(std::string& line) {
 bool CsvStream::next(CsvTable::Row& row) {
   std::string text;
   while (next_line(text)) {
-    // An odd number of quotes so far: the line break was inside them.
-    while (std::count(text.begin(), text.end(), '"') % 2 != 0 && next_line(text)) {
+    while (ends_in_quotes(line_ == 1 ? without_mark(text) : text) && next_line(text)) {
     }
     Reader reader(text, file_, line_);
     row.line = line_;

@@ -60,3 +60,31 @@ TEST_CASE("csv: rows one at a time end where those of a whole text do") {
   CHECK(row.fields == std::vector<std::string>{"z"});
   CHECK(row.line == 4);
 }
+
+TEST_CASE("csv: a quote inside a field is a character, and takes no row with it") {
+  const std::string text = "id,note\n1,rack 19\" left\n2,plain\n3,rack 19\" right\n";
+  std::istringstream in(text);
+  CsvStream stream(in, "t.csv");
+  const auto whole = parse_csv(text, "t.csv");
+  REQUIRE(whole.rows.size() == 3);
+  CsvTable::Row row;
+  REQUIRE(stream.next(row));
+  for (const auto& expected : whole.rows) {
+    REQUIRE(stream.next(row));
+    CHECK(row.fields == expected.fields);
+    CHECK(row.line == expected.line);
+  }
+  CHECK(row.fields == std::vector<std::string>{"3", "rack 19\" right"});
+  CHECK_FALSE(stream.next(row));
+}
+
+TEST_CASE("csv: a quoted field behind a byte-order mark, and one with quotes and breaks in it") {
+  std::istringstream in("\xEF\xBB\xBF\"a\nb\",\"\"\n\"say \"\"hi\"\"\n\",2\n");
+  CsvStream stream(in, "t.csv");
+  CsvTable::Row row;
+  REQUIRE(stream.next(row));
+  CHECK(row.fields == std::vector<std::string>{"a\nb", ""});
+  REQUIRE(stream.next(row));
+  CHECK(row.fields == std::vector<std::string>{"say \"hi\"\n", "2"});
+  CHECK_FALSE(stream.next(row));
+}
