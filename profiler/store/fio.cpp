@@ -3,6 +3,7 @@
 #include <array>
 #include <cmath>
 #include <ctime>
+#include <map>
 
 #include <boost/json.hpp>
 #include <fmt/chrono.h>
@@ -93,6 +94,14 @@ void set_cpus(const FieldReader& job, Record& record) {
 }
 
 std::string as_rfc3339(std::int64_t unix_s) {
+  constexpr std::int64_t year_10000 = 253'402'300'800;
+  if (unix_s <= 0) {
+    return "";
+  }
+  if (unix_s >= year_10000) {
+    throw RecordError(fmt::format(
+        "timestamp: expected seconds since 1970, before the year 10000, saw {}", unix_s));
+  }
   return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(static_cast<std::time_t>(unix_s)));
 }
 
@@ -117,7 +126,6 @@ Record record_of(const json::object& job,
   record.command = "fio" + global_options + option_text(job, "job options");
   record.name += fmt::format(" {}", direction);
   record.campaign = "fio";
-  record.id = content_id(fmt::format("{}|{}", record.command, record.name));
   record.workload.network.clear();
   record.items = requests_of(job, direction);
   double milliseconds = 0;
@@ -139,6 +147,13 @@ Record record_of(const json::object& job,
   return record;
 }
 
+// The same job again is a repeat: so `numjobs` comes without group_reporting.
+void set_identity(std::map<std::string, int>& seen, Record& record) {
+  const auto asked = fmt::format("{}|{}", record.command, record.name);
+  record.repeat = seen[asked]++;
+  record.id = content_id(record.repeat == 0 ? asked : fmt::format("{}|{}", asked, record.repeat));
+}
+
 }  // namespace
 
 std::vector<Record> records_of_fio(const json::object& document) {
@@ -150,7 +165,9 @@ std::vector<Record> records_of_fio(const json::object& document) {
     throw RecordError("jobs: expected a list, as fio --output-format=json writes it");
   }
   const auto globals = option_text(document, "global options");
+  const auto started_at = as_rfc3339(timestamp);
   std::vector<Record> records;
+  std::map<std::string, int> seen;
   for (std::size_t i = 0; i < jobs->get_array().size(); ++i) {
     const auto place = fmt::format("jobs[{}]", i);
     const auto* job = jobs->get_array()[i].if_object();
@@ -162,7 +179,8 @@ std::vector<Record> records_of_fio(const json::object& document) {
       if (requests_of(*job, direction) > 0) {
         records.push_back(record_of(*job, place, direction, globals));
         records.back().software["fio"] = reader.text("fio version");
-        records.back().started_at = timestamp > 0 ? as_rfc3339(timestamp) : "";
+        records.back().started_at = started_at;
+        set_identity(seen, records.back());
       }
     }
     if (records.size() == before + 1) {  // with several directions nobody knows whose CPU it was

@@ -1,5 +1,6 @@
 // See foreign.h. Fields as in hyperfine's own documentation of --export-json: times in seconds.
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <numeric>
 
@@ -89,8 +90,9 @@ Runs read_result(const json::object& result, const std::string& place) {
   } else {
     read_version_1(result, fields, runs);
   }
-  const bool sound = std::all_of(
-      runs.times_s.begin(), runs.times_s.end(), [](double time_s) { return time_s > 0; });
+  const bool sound = std::all_of(runs.times_s.begin(), runs.times_s.end(), [](double time_s) {
+    return time_s > 0 && std::isfinite(1 / time_s);
+  });
   if (runs.times_s.empty() || !sound) {
     throw RecordError(place + ": expected at least one time, and each above 0 s");
   }

@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "profiler/store/store.h"
 #include "support/temporary_folder.h"
@@ -97,6 +98,50 @@ TEST_CASE("foreign: what is not as documented is named by file and field") {
   CHECK(error_of("{\"schema\": 1}").find("in.json:1: record.schema: expected a string") == 0);
   CHECK(error_of("[1]").find("in.json: [0]: expected a record") == 0);
   CHECK(error_of("<html>").find("in.json:1: not a record") == 0);
+}
+
+namespace {
+
+// `jobs` of one name, of 1000, 2000, ... IOPS, as numjobs without group_reporting writes them.
+std::string fio_text(int jobs, const std::string& timestamp = "1795000000") {
+  std::string text;
+  for (int job = 1; job <= jobs; ++job) {
+    text += fmt::format(
+        R"({}{{"jobname": "j", "error": 0, "job options": {{"rw": "randread"}}, "usr_cpu": 1,
+               "sys_cpu": 1, "read": {{"total_ios": 1000, "io_bytes": 4096000, "runtime": 1000,
+               "iops": {}, "iops_mean": 1000, "iops_stddev": 1, "iops_samples": 9}}}})",
+        job == 1 ? "" : ", ",
+        1000 * job);
+  }
+  return fmt::format(
+      R"({{"fio version": "fio-3.33", "timestamp": {}, "jobs": [{}]}})", timestamp, text);
+}
+
+}  // namespace
+
+TEST_CASE("foreign: jobs of one name are repeats, and none takes another's place") {
+  const TemporaryFolder folder;
+  Store store(folder / "records.db");
+  const auto read = read_records(fio_text(4), "fio.json");
+  const auto summary = store.merge(read.records);
+  CHECK(summary.added == 4);
+  CHECK(summary.replaced == 0);
+  const auto records = store.all();
+  REQUIRE(records.size() == 4);
+  for (int i = 0; i < 4; ++i) {
+    CHECK(records[static_cast<std::size_t>(i)].repeat == i);
+    CHECK(records[static_cast<std::size_t>(i)].throughput.median == 1000 * (i + 1));
+  }
+  CHECK(records[0].id == read_records(fio_text(1), "fio.json").records.at(0).id);
+  CHECK(store.merge(read.records).unchanged == 4);
+}
+
+TEST_CASE("foreign: a time that no clock shows is refused with the file and the field") {
+  CHECK(error_of(fio_text(1, "1000000000000000000")) ==
+        "in.json: timestamp: expected seconds since 1970, before the year 10000, saw "
+        "1000000000000000000");
+  CHECK(error_of(R"({"results": [{"command": "x", "times": [1e-310], "user": 0, "system": 0}]})")
+            .find("in.json: results[0]: expected at least one time") == 0);
 }
 
 TEST_CASE("foreign: a list of records is a file of records") {
