@@ -17,6 +17,39 @@ std::pair<std::string_view, std::string_view> first_word(std::string_view text) 
   return {text.substr(0, blank), rest.substr(begin)};
 }
 
+constexpr std::string_view digits = "0123456789";
+constexpr std::string_view between_thousands = ",_'";
+
+// A whole number, with or without a mark between its thousands.
+std::optional<std::uint64_t> printed_number(std::string_view text) {
+  const auto first_mark = std::min(text.find_first_of(between_thousands), text.size());
+  std::string plain(text.substr(0, first_mark));
+  const bool has_marks = first_mark < text.size();
+  if (has_marks && (plain.empty() || plain.size() > 3)) {
+    return std::nullopt;
+  }
+  for (auto rest = text.substr(first_mark); !rest.empty(); rest.remove_prefix(4)) {
+    if (rest.size() < 4 || rest[0] != text[first_mark]) {
+      return std::nullopt;
+    }
+    plain += rest.substr(1, 3);
+  }
+  return whole_number(plain);
+}
+
+// The 50 of "/50 loss 2.1", which follows the 12 of "step 12/50 loss 2.1".
+std::optional<std::uint64_t> total_behind(std::string_view text) {
+  const auto slash = std::min(text.find_first_not_of(' '), text.size());
+  if (!text.substr(slash).starts_with('/')) {
+    return std::nullopt;
+  }
+  text = text.substr(slash + 1);
+  text.remove_prefix(std::min(text.find_first_not_of(' '), text.size()));
+  const auto end = text.find_first_not_of(std::string(digits).append(between_thousands));
+  text = text.substr(0, end);
+  return printed_number(text.substr(0, text.find_last_of(digits) + 1));  // npos + 1 is 0
+}
+
 }  // namespace
 
 void StepNews::add(const StepNews& other) {
@@ -26,15 +59,21 @@ void StepNews::add(const StepNews& other) {
   loss = other.loss ? other.loss : loss;
 }
 
-StepNews RunningNumber::see(std::uint64_t number) {
+StepNews RunningNumber::see(std::uint64_t number, std::optional<std::uint64_t> total) {
   StepNews news;
   if (last_ && number < *last_) {
     news.epoch_ended = true;
     news.steps = number;
+    if (total_) {
+      news.steps += *total_ - std::min(*total_, *last_);
+    } else if (number == 0 && zero_is_step_) {
+      news.steps = 1;
+    }
   } else if (last_) {
     news.steps = number - *last_;
   }
   last_ = number;
+  total_ = total;
   return news;
 }
 
@@ -44,9 +83,10 @@ StepNews PatternSteps::line(const std::string& text) {
     return {};
   }
   matched_ = true;
-  const auto number = match.size() > 1 ? whole_number(match[1].str()) : std::nullopt;
+  const auto number = match.size() > 1 ? printed_number(match[1].str()) : std::nullopt;
   if (number) {
-    return number_.see(*number);
+    const auto end = static_cast<std::size_t>(match.position(1) + match.length(1));
+    return number_.see(*number, total_behind(std::string_view(text).substr(end)));
   }
   StepNews news;
   news.steps = 1;

@@ -23,21 +23,29 @@ struct StepNews {
 
 // A number that grows while the program works. One that falls has been started anew, with the next
 // epoch; the first one seen is where counting starts, since nobody saw the steps before it.
+//
+// Where the epoch's `total` was said ("12/50"), the steps up to it were finished by then. Where
+// not, an epoch that begins with 0 is one of a loop that counts from there (enumerate): its 0 is a
+// step.
 class RunningNumber {
  public:
-  explicit RunningNumber(bool starts_at_zero) {
+  // starts_at_zero: of a program that says how many it has finished, from none on.
+  explicit RunningNumber(bool starts_at_zero) : zero_is_step_(!starts_at_zero) {
     if (starts_at_zero) {
       last_ = 0;
     }
   }
-  StepNews see(std::uint64_t number);
+  StepNews see(std::uint64_t number, std::optional<std::uint64_t> total = {});
 
  private:
+  bool zero_is_step_;
   std::optional<std::uint64_t> last_;
+  std::optional<std::uint64_t> total_;
 };
 
-// Lines that match a pattern. A first group that holds a whole number is a RunningNumber, so that a
-// program which prints every hundredth step counts right; else each match is one step.
+// Lines that match a pattern. A first group that holds a whole number ("1200" or "1,200") is a
+// RunningNumber, so that a program which prints every hundredth step counts right; else each match
+// is one step.
 class PatternSteps {
  public:
   // Throws std::regex_error.

@@ -23,6 +23,59 @@ TEST_CASE("steps: a pattern with a number counts up to it, from the first one se
 }
 
 TEST_CASE("steps: a pattern without a number counts matches") {
+namespace {
+
+// The steps of the last `epochs` of one more, each of which prints `lines`.
+std::uint64_t counted(const std::string& pattern,
+                      const std::vector<std::string>& lines,
+                      std::uint64_t epochs) {
+  PatternSteps steps(pattern);
+  for (const auto& line : lines) {  // where counting starts
+    static_cast<void>(steps.line(line));
+  }
+  std::uint64_t sum = 0;
+  for (std::uint64_t epoch = 0; epoch < epochs; ++epoch) {
+    for (const auto& line : lines) {
+      const auto news = steps.line(line);
+      sum += news.steps;
+      CHECK(news.epoch_ended == (&line == &lines.front()));
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
+TEST_CASE("steps: an epoch has as many, whether its numbers begin at 0 or at 1") {
+  const std::string pattern = R"(step (\d+))";
+  CHECK(counted(pattern, {"step 1", "step 2", "step 3"}, 4) == 12);
+  CHECK(counted(pattern, {"step 0", "step 1", "step 2"}, 4) == 12);
+}
+
+TEST_CASE("steps: where an epoch's total is printed, it says how many there were") {
+  const std::string pattern = R"(\b(\d+) */)";
+  CHECK(counted(pattern, {"1/3", "2/3", "3/3"}, 4) == 12);
+  CHECK(counted(pattern, {"0/3", "1/3", "2/3"}, 4) == 12);
+  CHECK(counted(pattern, {"0%| | 0/3 [00:00", "50%|# | 2/3 [00:01", "100%|##| 3/3 [00:02"}, 4) ==
+        12);
+  CHECK(counted(pattern, {"0 / 5,500", "1000 / 5,500", "5000 / 5,500"}, 4) == 22'000);
+  CHECK(counted(pattern, {"10/0", "20/0"}, 4) == 80);  // a total that is none
+}
+
+TEST_CASE("steps: a mark between thousands is no end of the number") {
+  for (const std::string mark : {",", "_", "'"}) {
+    PatternSteps steps(R"(step ([\d,_']+))");
+    CHECK(steps.line("step 990").steps == 0);
+    CHECK(steps.line("step 1" + mark + "000").steps == 10);
+    CHECK(steps.line("step 1" + mark + "234" + mark + "567").steps == 1'233'567);
+  }
+  for (const auto* odd : {"1,00", ",100", "1000,000", "1,000_000", "1,", "1,0,0"}) {
+    PatternSteps steps(R"(step ([\d,_]+))");
+    CAPTURE(odd);
+    CHECK(steps.line(std::string("step ") + odd).steps == 1);  // a match, and no number
+  }
+}
+
   PatternSteps steps("^done (.*)$");
   CHECK(steps.line("done a").steps == 1);
   CHECK(steps.line("undone").steps == 0);
