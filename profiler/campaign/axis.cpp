@@ -8,9 +8,10 @@
 namespace rightsize {
 namespace {
 
-// Whole numbers stay integers, because some fields take nothing else.
+// Whole numbers stay integers, because some fields take nothing else; as far as an integer goes.
 std::unique_ptr<toml::node> number_node(double value) {
-  if (value == std::floor(value)) {
+  constexpr double most = 0x1p63;
+  if (value == std::floor(value) && value < most) {
     return std::make_unique<toml::value<std::int64_t>>(static_cast<std::int64_t>(value));
   }
   return std::make_unique<toml::value<double>>(value);

@@ -1,11 +1,29 @@
 #include "profiler/campaign/hold_out.h"
 
 #include <algorithm>
+#include <cmath>
+#include <string_view>
 
 #include <fmt/format.h>
 
+#include "profiler/campaign/units.h"
+
 namespace rightsize {
 namespace {
+
+// As printed(), or two ways to write one number, size or rate: 1 and 1.0, "1GiB" and "1024MiB".
+bool same_value(std::string_view a, std::string_view b) {
+  const auto unquoted = [](std::string_view text) {
+    const bool is_quoted = text.size() >= 2 && (text[0] == '"' || text[0] == '\'');
+    return is_quoted ? text.substr(1, text.size() - 2) : text;
+  };
+  const auto same = [&](auto&& parse) {
+    const auto left = parse(unquoted(a));
+    const auto right = parse(unquoted(b));
+    return left && right && std::abs(*left - *right) <= 1e-9 * std::abs(*left);
+  };
+  return a == b || same(parse_bytes_per_s) || same(parse_seconds);
+}
 
 bool matches(const toml::table& wanted, const Point& point, const TomlErrors& errors) {
   for (const auto& [key, value] : wanted) {
@@ -17,7 +35,7 @@ bool matches(const toml::table& wanted, const Point& point, const TomlErrors& er
           fmt::format(
               "{} = {}: hold_out names an axis this run does not have", key.str(), printed(value)));
     }
-    if (axis->second != printed(value)) {
+    if (!same_value(axis->second, printed(value))) {
       return false;
     }
   }

@@ -51,6 +51,18 @@ std::optional<double> parse_amount(std::string_view text, const std::array<Unit,
   return std::nullopt;
 }
 
+// 0.1 + 2 x 0.1 is 0.30000000000000004: the number of few digits that is meant.
+double as_written(double value) {
+  constexpr int digits = 15;  // any whole number below 1e15 stays
+  std::array<char, 32> text{};
+  const auto* end =
+      std::to_chars(
+          text.data(), text.data() + text.size(), value, std::chars_format::general, digits)
+          .ptr;
+  std::from_chars(text.data(), end, value);
+  return value;
+}
+
 }  // namespace
 
 std::optional<std::uint64_t> parse_bytes(std::string_view text) {
@@ -88,12 +100,15 @@ std::optional<std::vector<double>> parse_range(std::string_view text) {
   }
   constexpr std::size_t most_values = 1000;
   std::vector<double> values;
-  const double end = *high * (1 + 1e-9);  // 0.1 + 0.1 + 0.1 is a little above 0.3
-  for (double value = *low; value <= end; value = kind == 'x' ? value * *step : value + *step) {
+  const double end = *high * (1 + 1e-9);
+  double power = *low;
+  for (double value = *low; value <= end;) {
     if (values.size() == most_values) {
       return std::nullopt;
     }
     values.push_back(value);
+    power *= *step;
+    value = kind == 'x' ? power : as_written(*low + static_cast<double>(values.size()) * *step);
   }
   return values;
 }

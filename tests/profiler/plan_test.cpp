@@ -85,6 +85,24 @@ hold_out = [{cpus = 1, memory = "1GiB"}]
   CHECK(plan.runs[6].name == plan.runs[0].name);
 }
 
+TEST_CASE("plan: cells are held out by their values, however they are written") {
+  const auto held = [](const std::string& axes, const std::string& cell) {
+    const auto plan = parse("[[run]]\nname = \"a\"\nnetwork = \"alexnet\"\naxes = {" + axes +
+                            "}\nhold_out = [{" + cell + "}]\n");
+    std::string names;
+    for (const auto& run : plan.runs) {
+      names += run.hold_out ? run.name + ";" : "";
+    }
+    return names;
+  };
+  CHECK(held("cpus = \"0.1:0.5:+0.1\"", "cpus = 0.3") == "a cpus=0.3;");
+  CHECK(held("cpus = [1, 2]", "cpus = 1.0") == "a cpus=1;");
+  CHECK(held("memory = [\"1GiB\", \"2GiB\"]", "memory = \"1024MiB\"") == "a memory=1GiB;");
+  CHECK(held("seconds = [\"4s\", \"1min\"]", "seconds = 60") == "a seconds=1min;");
+  CHECK(held("network = [\"alexnet\", \"resnet18\"]", "network = \"resnet18\"") ==
+        "a network=resnet18;");
+}
+
 TEST_CASE("plan: what would hold out nothing, measure nothing or run two things is refused") {
   const std::string head = "[[run]]\nname = \"a\"\nnetwork = \"alexnet\"\n";
   CHECK(error_of(head + "hold_out = [{cpus = 1}, {cpus = 3}]\naxes = {cpus = [1, 2]}\n")
@@ -217,6 +235,9 @@ TEST_CASE("units: sizes, rates, times and ranges as people write them") {
   CHECK(parse_seconds("250ms") == 0.25);
   CHECK(parse_range("1:16:x2") == std::vector<double>{1, 2, 4, 8, 16});
   CHECK(parse_range("2:8:+3") == std::vector<double>{2, 5, 8});
+  CHECK(parse_range("0.1:0.5:+0.1") == std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5});
+  CHECK(parse_range("900000001:900000003:+1") ==
+        std::vector<double>{900'000'001, 900'000'002, 900'000'003});
   CHECK_FALSE(parse_range("1:16:x1").has_value());
   CHECK_FALSE(parse_range("16:1:x2").has_value());
   CHECK_FALSE(parse_range("1:1e9:+1").has_value());
