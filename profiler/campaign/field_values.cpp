@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <limits>
-#include <sstream>
 
 #include "profiler/campaign/units.h"
+#include "profiler/command/shell_words.h"
 #include "profiler/command/step_counter.h"
 #include "profiler/serving/arrivals.h"
 
@@ -94,10 +94,7 @@ bool set_isa(const toml::node& node, std::string& target) {
 bool set_command(const toml::node& node, UserCommand& command) {
   command.words.clear();
   if (const auto text = node.value_exact<std::string>()) {
-    std::istringstream in(*text);
-    for (std::string word; in >> word;) {
-      command.words.push_back(word);
-    }
+    command.words = shell_words(*text).value_or(std::vector<std::string>{});
   } else if (const auto* list = node.as_array()) {
     for (const auto& word : *list) {
       const auto text_word = word.value_exact<std::string>();

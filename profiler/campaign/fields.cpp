@@ -47,7 +47,7 @@ constexpr Field fields[] = {
      [](Node n, Cell& c) { return set_text(n, c.spec.workload.network); }},
     {"command",
      "the user's own program, in place of a network",
-     "a program with its arguments: [\"python3\", \"train.py\"]",
+     "a program with its arguments, as [\"python3\", \"train.py\"] or as a shell line",
      [](Node n, Cell& c) { return set_command(n, c.spec.command); }},
     {"steps",
      "how the program's steps are seen",

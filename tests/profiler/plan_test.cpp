@@ -103,6 +103,15 @@ TEST_CASE("plan: cells are held out by their values, however they are written") 
         "a network=resnet18;");
 }
 
+TEST_CASE("plan: a command is a list of words, or a line with quotes as a shell reads it") {
+  const auto words = [](const std::string& command) {
+    return parse("[[run]]\nname = \"a\"\ncommand = " + command + "\n").runs.at(0).command.words;
+  };
+  CHECK(words(R"('python3 -c "import time"')") == words(R"(["python3", "-c", "import time"])"));
+  CHECK(error_of("[[run]]\nname = \"a\"\ncommand = \"python3 'train.py\"\n")
+            .find("expected a program with its arguments") != std::string::npos);
+}
+
 TEST_CASE("plan: what would hold out nothing, measure nothing or run two things is refused") {
   const std::string head = "[[run]]\nname = \"a\"\nnetwork = \"alexnet\"\n";
   CHECK(error_of(head + "hold_out = [{cpus = 1}, {cpus = 3}]\naxes = {cpus = [1, 2]}\n")

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "profiler/command/example_line.h"
+#include "profiler/command/shell_words.h"
 #include "profiler/command/unseen_steps.h"
 #include "profiler/command/user_command.h"
 #include "profiler/measure/run_spec.h"
@@ -22,7 +23,6 @@ TEST_CASE("steps: a pattern with a number counts up to it, from the first one se
   CHECK(next_epoch.steps == 100);
 }
 
-TEST_CASE("steps: a pattern without a number counts matches") {
 namespace {
 
 // The steps of the last `epochs` of one more, each of which prints `lines`.
@@ -76,6 +76,7 @@ TEST_CASE("steps: a mark between thousands is no end of the number") {
   }
 }
 
+TEST_CASE("steps: a pattern without a number counts matches") {
   PatternSteps steps("^done (.*)$");
   CHECK(steps.line("done a").steps == 1);
   CHECK(steps.line("undone").steps == 0);
@@ -150,6 +151,23 @@ TEST_CASE("user command: a shell line pastes back") {
   CHECK(shell_line({"python3", "train.py", "--lr=0.1"}) == "python3 train.py --lr=0.1");
   CHECK(shell_line({"sh", "-c", "echo 'a b'"}) == R"(sh -c 'echo '\''a b'\''')");
   CHECK(shell_line({"a", ""}) == "a ''");
+}
+
+TEST_CASE("user command: a shell line is taken apart as a shell does, and put together again") {
+  using Words = std::vector<std::string>;
+  CHECK(shell_words("python3  train.py\t--lr=0.1 ") == Words{"python3", "train.py", "--lr=0.1"});
+  CHECK(shell_words("python3 -c \"import time; time.sleep(1)\"") ==
+        Words{"python3", "-c", "import time; time.sleep(1)"});
+  CHECK(shell_words(R"(a 'b "c" \n'"d"\ e "" "\"\x")") ==
+        Words{"a", R"(b "c" \nd e)", "", R"("\x)"});
+  CHECK(shell_words("")->empty());
+  for (const auto* unfinished : {"a \"b", "a 'b", "a\\", "a \"b\\\""}) {
+    CAPTURE(unfinished);
+    CHECK_FALSE(shell_words(unfinished));
+  }
+  for (const auto& words : {Words{"sh", "-c", "echo 'a b'"}, Words{"a", "", "b\"c\\d"}}) {
+    CHECK(shell_words(shell_line(words)) == words);
+  }
 }
 
 TEST_CASE("user command: the short name is the script, or the program") {
