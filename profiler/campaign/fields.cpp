@@ -23,6 +23,7 @@ Requests& requests_of(Cell& cell) {
 
 constexpr std::string_view a_time = "seconds, or a time like \"30s\" or \"2min\", 30 days at most";
 constexpr std::string_view a_rate = "a rate like \"40MB/s\", of 1kB/s or more";
+constexpr std::string_view requests_a_second = "a number of 1 or more; 0 is no limit";
 constexpr std::string_view a_share = "a share like 0.03";
 constexpr std::string_view a_number = "a number that is not negative";
 constexpr std::string_view vcpus = "a number of vCPUs like 1.5; 0 is no limit";
@@ -30,6 +31,11 @@ constexpr std::string_view at_least_1 = "an integer of at least 1";
 constexpr std::string_view at_least_0 = "an integer of at least 0";
 constexpr std::string_view a_format =
     "one of synthetic, jpeg, recordio, lmdb, tfrecord, mnist, cifar, tokens";
+
+// Kernels count whole requests a second: half of one would be none, which is no limit.
+bool set_requests(const toml::node& node, double& target) {
+  return set_number(node, target) && (target == 0 || target >= 1);
+}
 
 constexpr Field fields[] = {
     {"name", "of the run", "a name", [](Node n, Cell& c) { return set_text(n, c.spec.name); }},
@@ -179,12 +185,12 @@ constexpr Field fields[] = {
      [](Node n, Cell& c) { return set_disk_rate(n, c.spec.limits.disk_write_bytes_per_s); }},
     {"disk_read_iops",
      "limit of read requests a second",
-     a_number,
-     [](Node n, Cell& c) { return set_number(n, c.spec.limits.disk_read_iops); }},
+     requests_a_second,
+     [](Node n, Cell& c) { return set_requests(n, c.spec.limits.disk_read_iops); }},
     {"disk_write_iops",
      "limit of write requests a second",
-     a_number,
-     [](Node n, Cell& c) { return set_number(n, c.spec.limits.disk_write_iops); }},
+     requests_a_second,
+     [](Node n, Cell& c) { return set_requests(n, c.spec.limits.disk_write_iops); }},
     {"gpu_memory",
      "limit",
      "a size like \"8GiB\", of 1MiB or more",

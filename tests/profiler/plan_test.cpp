@@ -36,6 +36,9 @@ TEST_CASE("plan: options that would have no effect are refused") {
   CHECK(error("gpu_memory = \"8GiB\"").find("expected engine = gpu beside it, saw cpu") !=
         std::string::npos);
   CHECK(error("command = \"sh -c true\"\nsteps = \"io\"").empty());
+  CHECK(error("disk_read_iops = 0.5").find("expected a number of 1 or more; 0 is no limit") !=
+        std::string::npos);
+  CHECK(error("disk_write_iops = 1.5").empty());
   CHECK(error("engine = \"gpu\"\ngpu_memory = \"8GiB\"").empty());
   CHECK(error("gpu_share = 0.5").find("expected engine = gpu beside it, saw cpu") !=
         std::string::npos);
