@@ -1,6 +1,7 @@
 #include "advisor/report/differential_text.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -74,6 +75,16 @@ std::string reservations(const Stalls& stalls) {
     if (part->status != Status::measured) {
       text += fmt::format(
           "  the {} part is {}: {}\n", part->part, to_string(part->status), part->reason);
+    }
+  }
+  for (const auto& [less, more] :
+       {std::pair(stalls.synthetic, stalls.cached), std::pair(stalls.cached, stalls.cold)}) {
+    if (less->throughput.median < more->throughput.median) {
+      text += fmt::format(
+          "  the {} part was slower than the {} one, which has more to do: that is noise, and the "
+          "stall\n  between both counts as none\n",
+          less->part,
+          more->part);
     }
   }
   if (read_its_data(stalls)) {

@@ -66,6 +66,14 @@ const Record* part_beside(const Record& synthetic,
 
 using Seconds = std::array<double, 3>;  // for an item: synthetic, cached, cold
 
+// With more to do an item cannot take less: where noise says so, both took the same. So the shares
+// are parts of one whole.
+Seconds in_order(Seconds seconds) {
+  seconds[1] = std::min(seconds[1], seconds[2]);
+  seconds[0] = std::min(seconds[0], seconds[1]);
+  return seconds;
+}
+
 // The share at the medians, and its range over the corners of the three intervals.
 StallShare share_of(const std::array<const Record*, 3>& parts,
                     const std::function<double(const Seconds&)>& share) {
@@ -75,7 +83,7 @@ StallShare share_of(const std::array<const Record*, 3>& parts,
       const double per_s = rate(i, parts[i]->throughput);
       seconds[i] = per_s > 0 ? 1 / per_s : 1 / parts[i]->throughput.median;
     }
-    return std::clamp(share(seconds), 0.0, 1.0);
+    return share(in_order(seconds));
   };
   StallShare result;
   result.value = at([](std::size_t, const Measured& rate) { return rate.median; });

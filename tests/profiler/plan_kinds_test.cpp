@@ -173,6 +173,14 @@ TEST_CASE("differential: shares of the cold part's time, with the range of the r
   CHECK(stalls[0].fetch.low == doctest::Approx((40 / 1.1 - 20 / 0.9) / (40 / 1.1)));
   records[1].throughput.median = 120;  // noise: faster than without data
   CHECK(stalls_in(records)[0].prep.value == 0);
+  for (const auto& [cached, cold] : {std::pair(120.0, 25.0), {120.0, 110.0}, {50.0, 60.0}}) {
+    CAPTURE(cached);
+    records[1].throughput.median = cached;
+    records[2].throughput.median = cold;
+    const auto noisy = stalls_in(records)[0];  // 10 ms an item without data
+    CHECK(noisy.compute.value + noisy.prep.value + noisy.fetch.value == doctest::Approx(1));
+    CHECK(noisy.fetch.value == doctest::Approx(std::max(0.0, 1 - cold / cached)));
+  }
   records[2].throughput = {};
   CHECK(stalls_in(records).empty());
 }
