@@ -33,6 +33,33 @@ bool makes_constants(const std::string& op) {
   return op == "Constant" || op == "ConstantOfShape";
 }
 
+// Names go to terminals, into tables and messages: what moves a cursor or turns a line does not.
+// C0 and C1 controls, and the marks of direction U+202A to U+202E and U+2066 to U+2069, in UTF-8.
+std::size_t control_at(std::string_view text) {
+  const auto byte = [&](std::size_t i) {
+    return i < text.size() ? static_cast<unsigned char>(text[i]) : 0;
+  };
+  if (byte(0) < 0x20 || byte(0) == 0x7f) {
+    return 1;
+  }
+  if (byte(0) == 0xc2 && byte(1) >= 0x80 && byte(1) <= 0x9f) {
+    return 2;
+  }
+  const bool marks = byte(0) == 0xe2 && byte(1) == 0x80 && byte(2) >= 0xaa && byte(2) <= 0xae;
+  const bool isolates = byte(0) == 0xe2 && byte(1) == 0x81 && byte(2) >= 0xa6 && byte(2) <= 0xa9;
+  return marks || isolates ? 3 : 0;
+}
+
+std::string printable(std::string_view text) {
+  std::string result;
+  while (!text.empty()) {
+    const auto control = control_at(text);
+    result += control > 0 ? '?' : text.front();
+    text.remove_prefix(std::max<std::size_t>(control, 1));
+  }
+  return result;
+}
+
 class Reader {
  public:
   explicit Reader(const std::string& path)
@@ -42,21 +69,22 @@ class Reader {
     const auto file = parse();
     Model model;
     model.path = path_;
-    model.producer = file.producer_name();
+    model.producer = printable(file.producer_name());
     if (!file.producer_version().empty()) {
-      model.producer += " " + file.producer_version();
+      model.producer += " " + printable(file.producer_version());
     }
     model.opset = opset_of(file);
     const auto& graph = file.graph();
     for (const auto& tensor : graph.initializer()) {
-      model.initializers[tensor.name()] =
-          read_tensor(tensor, folder_, fmt::format("{}: initializer \"{}\"", path_, tensor.name()));
+      const auto name = printable(tensor.name());
+      model.initializers[name] =
+          read_tensor(tensor, folder_, fmt::format("{}: initializer \"{}\"", path_, name));
     }
     for (const auto& node : graph.node()) {
       model.nodes.push_back(node_of(node));
     }
     for (const auto& input : graph.input()) {  // older files list the weights here as well
-      if (model.initializers.count(input.name()) == 0) {
+      if (model.initializers.count(printable(input.name())) == 0) {
         model.inputs.push_back(info_of(input));
       }
     }
@@ -64,7 +92,7 @@ class Reader {
       model.outputs.push_back(info_of(output));
     }
     for (const auto& value : graph.value_info()) {
-      model.declared[value.name()] = info_of(value);
+      model.declared[printable(value.name())] = info_of(value);
     }
     return model;
   }
@@ -111,11 +139,15 @@ class Reader {
 
   Node node_of(const wire::NodeProto& source) const {
     Node node;
-    node.name = source.name();
-    node.op =
-        is_standard(source.domain()) ? source.op_type() : source.domain() + "::" + source.op_type();
-    node.inputs.assign(source.input().begin(), source.input().end());
-    node.outputs.assign(source.output().begin(), source.output().end());
+    node.name = printable(source.name());
+    node.op = printable(is_standard(source.domain()) ? source.op_type()
+                                                     : source.domain() + "::" + source.op_type());
+    std::transform(
+        source.input().begin(), source.input().end(), std::back_inserter(node.inputs), printable);
+    std::transform(source.output().begin(),
+                   source.output().end(),
+                   std::back_inserter(node.outputs),
+                   printable);
     for (const auto& attribute : source.attribute()) {
       auto& target = node.attributes[attribute.name()];
       if (attribute.has_f() || attribute.type() == type_float) {
@@ -143,7 +175,7 @@ class Reader {
 
   static ValueInfo info_of(const wire::ValueInfoProto& source) {
     ValueInfo info;
-    info.name = source.name();
+    info.name = printable(source.name());
     const auto& type = source.type().tensor_type();
     info.integral = is_integral(type.elem_type());
     if (!type.has_shape()) {
@@ -153,7 +185,7 @@ class Reader {
     for (const auto& dim : type.shape().dim()) {
       const bool known = dim.has_dim_value() && dim.dim_value() > 0;
       info.dims->push_back(known ? dim.dim_value() : -1);
-      info.symbols.push_back(known ? std::string() : dim.dim_param());
+      info.symbols.push_back(known ? std::string() : printable(dim.dim_param()));
     }
     return info;
   }

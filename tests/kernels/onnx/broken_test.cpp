@@ -105,6 +105,19 @@ TEST_CASE("onnx: sizes that a tensor claims are checked before memory is taken")
   CHECK(model.report.unsupported[0].op == "ConstantOfShape");
 }
 
+TEST_CASE("onnx: what moves a cursor or turns a line in a file's names comes to no terminal") {
+  OnnxFile file;
+  file.model().set_producer_name("Evil\x1b[2J");
+  file.model().set_producer_version("1\xc2\x9b\xe2\x80\xae\x7f \xc3\xa9");
+  file.input("x", {1, 3}).output("y");
+  file.node("Relu", {"x"}, {"h\x1b]0;pwn\a"}).node("Odd\r", {"h\x1b]0;pwn\a"}, {"y"});
+  const auto report = test::loaded(file).report;
+  CHECK(report.producer == "Evil?[2J 1??? \xc3\xa9");
+  REQUIRE(report.unsupported.size() == 1);
+  CHECK(report.unsupported[0].op == "Odd?");
+  CHECK(report.operators.at("Relu") == 1);  // its output is found by its name all the same
+}
+
 TEST_CASE("onnx: opsets before 6 are refused with the way out") {
   OnnxFile file(5);
   file.input("x", {1, 3}).output("y").node("Relu", {"x"}, {"y"});
