@@ -13,6 +13,7 @@
 
 #include "pricing/import/adapters.h"
 #include "pricing/import/figures.h"
+#include "pricing/import/first_price.h"
 #include "pricing/import/json_records.h"
 #include "pricing/shapes.h"
 
@@ -66,6 +67,7 @@ class AzurePages {
         out_.offers.push_back(std::move(plan));
       }
     }
+    keep_first_prices(out_);
   }
 
  private:

@@ -92,7 +92,18 @@ class GcpSkus {
     }
     for (const auto& region : sku["serviceRegions"].members) {
       regions_.insert(region.text);
-      prices_[{resource, region.text, usage == "Preemptible"}] = *price;
+      const auto& [key, kept] =
+          *prices_.emplace(Key{resource, region.text, usage == "Preemptible"}, *price).first;
+      if (kept != *price) {
+        out_.note(
+            sku.line,
+            "unitPrice",
+            fmt::format("{} in {} at {}, but another SKU before it says {}: the first is kept",
+                        description,
+                        region.text,
+                        price->decimal(),
+                        kept.decimal()));
+      }
     }
   }
 

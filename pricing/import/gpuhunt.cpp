@@ -5,6 +5,7 @@
 #include "pricing/import/adapters.h"
 #include "pricing/import/csv_row.h"
 #include "pricing/import/figures.h"
+#include "pricing/import/first_price.h"
 
 namespace rightsize {
 namespace {
@@ -57,6 +58,7 @@ void read_gpuhunt(std::istream& in, const ImportOptions& options, ImportedTable&
       table.without_price(row.line);
     }
   }
+  keep_first_prices(table);
 }
 
 }  // namespace rightsize

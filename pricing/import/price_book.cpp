@@ -216,11 +216,15 @@ class PriceBook {
     const std::regex instances = pattern(row, "instances");
     const std::regex region = pattern(row, "region");
     std::vector<Offer> discounted;
+    bool matches = false;
     for (const auto& offer :
          options_.known == nullptr ? std::span<const Offer>() : options_.known->offers()) {
-      if (offer.provider == provider && offer.book == "current" && offer.market == wanted &&
-          std::regex_match(offer.instance, instances) && std::regex_match(offer.region, region) &&
-          !agreed_already(offer)) {
+      if (offer.provider != provider || offer.book != "current" || offer.market != wanted ||
+          !std::regex_match(offer.instance, instances) || !std::regex_match(offer.region, region)) {
+        continue;
+      }
+      matches = true;
+      if (!agreed_already(offer)) {
         discounted.push_back(offer);
         stamp(discounted.back(), row, "; list: " + offer.table);
       }
@@ -228,7 +232,9 @@ class PriceBook {
     if (discounted.empty()) {
       out_.note(static_cast<int>(row.source().begin.line),
                 "discount",
-                "matches no list price: nothing came of it");
+                matches ? "all that it matches is agreed or discounted above it, and the first "
+                          "counts: nothing came of it"
+                        : "matches no list price: nothing came of it");
     }
     try {
       apply_discount(discounted, percent);

@@ -172,6 +172,30 @@ TEST_CASE("import: gpuhunt's rows are one market each, with its own way to say A
   CHECK(table.offers[0].as_of == "2026-10-01");
 }
 
+TEST_CASE("import: of one thing at two prices the first is kept and the other noted") {
+  const auto hunted = import_text(
+      "instance_name,location,price,cpu,memory,gpu_count,gpu_name,gpu_memory,spot,disk_size\n"
+      "g1,eu,2.00,8,64,1,A100,40,False,\n"
+      "g1,eu,1.00,8,64,1,A100,40,False,\n"
+      "g1,eu,2.00,8,64,1,A100,40,False,\n"
+      "g1,eu,0.50,8,64,1,A100,40,True,\n"
+      "g1,us,1.00,8,64,1,A100,40,False,\n");
+  REQUIRE(hunted.offers.size() == 3);
+  CHECK(hunted.offers[0].price_per_hour.decimal() == "2.00");
+  CHECK(has_issue(hunted, 2, "g1 in eu at 2.00 USD, but line 3 sells the same at 1.00 USD"));
+  CHECK(hunted.issue_count == 1);
+  const std::string item = R"({"armSkuName": "Standard_NC4as_T4_v3", "armRegionName": "eastus",
+    "meterName": "NC4as T4 v3", "productName": "Virtual Machines NCasT4_v3 Series", "type":
+    "Consumption", "unitOfMeasure": "1 Hour", "isPrimaryMeterRegion": true, "currencyCode": "USD",
+    "retailPrice": )";
+  const auto azure = import_text("{\"BillingCurrency\": \"USD\", \"Items\": [" + item + "0.5},\n" +
+                                 item + "0.7}]}");
+  REQUIRE(azure.offers.size() == 1);
+  CHECK(azure.offers[0].price_per_hour.decimal() == "0.50");
+  CHECK(azure.issue_count == 1);
+  CHECK(azure.issues[0].text.find("sells the same at 0.70 USD") != std::string::npos);
+}
+
 TEST_CASE("import: Vantage's GPU memory is of all GPUs, and an unfetched spot price is none") {
   const auto table = import_file("vantage.json");
   CHECK(table.format == "vantage");

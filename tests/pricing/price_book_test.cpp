@@ -45,6 +45,26 @@ TEST_CASE("import: a price book agrees single prices and takes a discount off th
   CHECK(table.offers[1].source.find("less 12.5 %") != std::string::npos);
 }
 
+TEST_CASE(
+    "import: of two discounts on one price the first counts, and the other is said to be idle") {
+  const Catalog known = shipped_catalog();
+  ImportOptions options;
+  options.known = &known;
+  const auto noted = [&](const std::string& instances) {
+    std::istringstream in(
+        "[[discount]]\nprovider = \"aws\"\ninstances = \"p3.*\"\npercent = \"12.5\"\n"
+        "[[discount]]\nprovider = \"aws\"\ninstances = \"" +
+        instances + "\"\npercent = \"20\"\n");
+    const auto table = import_prices(in, "mine.toml", options);
+    CHECK(price(table, "p3.2xlarge") == "2.6775 USD");
+    REQUIRE(table.issues.size() == 1);
+    CHECK(table.issues[0].line == 5);
+    return table.issues[0].text;
+  };
+  CHECK(noted("p3.2xlarge").starts_with("all that it matches is agreed or discounted above it"));
+  CHECK(noted("no-such.*").starts_with("matches no list price"));
+}
+
 TEST_CASE("import: a price book's mistakes are told in its own words, whatever begins it") {
   const auto said = [](const char* text) -> std::string {
     std::istringstream in(text);
