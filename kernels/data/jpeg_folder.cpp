@@ -1,6 +1,7 @@
 #include "kernels/data/jpeg_folder.h"
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -14,8 +15,11 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_jpeg(const fs::path& path) {
-  const auto extension = path.extension();
-  return extension == ".jpg" || extension == ".jpeg" || extension == ".JPG" || extension == ".JPEG";
+  auto extension = path.extension().string();
+  std::transform(extension.begin(), extension.end(), extension.begin(), [](unsigned char c) {
+    return static_cast<char>(std::tolower(c));
+  });
+  return extension == ".jpg" || extension == ".jpeg";
 }
 
 std::vector<fs::path> sorted_entries(const fs::path& folder, bool folders) {

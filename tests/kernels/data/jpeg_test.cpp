@@ -114,6 +114,9 @@ TEST_CASE("jpeg folder: sorted classes are the labels, other files are ignored")
   CHECK(dataset->read(2, storage).label == 1);
   CHECK(dataset->where(2) == folder / "set/zebra/1.JPEG");
   CHECK(dataset->stored_bytes() == photo(1).size() + photo(2).size() + photo(3).size());
+  write_bytes(folder / "set/ape/3.Jpg", photo(2));
+  CHECK(open_dataset(DataFormat::jpeg, folder / "set")->size() == 4);
+  std::filesystem::remove(folder / "set/ape/3.Jpg");
   std::filesystem::remove(folder / "set/ape/1.jpg");
   CHECK_THROWS_WITH_AS(static_cast<void>(dataset->read(0, storage)),
                        doctest::Contains("set/ape/1.jpg: No such file"),
