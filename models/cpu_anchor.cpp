@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernels/network.h"
+#include "kernels/work.h"
 #include "models/carry.h"
 
 namespace rightsize {
@@ -45,11 +46,18 @@ std::optional<double> log_ratio(const Model& model,
   return std::log(measured_s / law_s);
 }
 
-// Steps of recurrent networks are bound by starting small products, those of others by arithmetic.
-bool is_recurrent(const Network& network) {
-  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
-    return layer.kind == LayerKind::lstm;
-  });
+// Steps of recurrent networks are bound by starting small products, those that write token by token
+// by reading weights and contexts, others by arithmetic.
+enum class BoundBy { arithmetic, starts, reads };
+
+BoundBy bound_of(const Network& network) {
+  const bool recurrent =
+      std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+        return layer.kind == LayerKind::lstm;
+      });
+  return recurrent              ? BoundBy::starts
+         : writes_text(network) ? BoundBy::reads
+                                : BoundBy::arithmetic;
 }
 
 // `workload` with what was measured in its stead: a pass by itself costs what it costs as a part.
@@ -61,7 +69,7 @@ Workload as_measured(Workload workload) {
 
 // The mean over the networks like this one whose steps the model knows in this direction.
 CpuAnchor anchor_of_others(const Model& model, const CpuKind& here, const Workload& asked) {
-  const bool recurrent = is_recurrent(make_network(asked.network, asked.sequence));
+  const auto bound = bound_of(make_network(asked.network, asked.sequence));
   double sum = 0;
   int networks = 0;
   for (const auto& info : builtin_networks()) {
@@ -73,13 +81,13 @@ CpuAnchor anchor_of_others(const Model& model, const CpuKind& here, const Worklo
     }
     const auto network = make_network(info.name);
     const auto ratio = log_ratio(model, here, other, network);
-    if (ratio && is_recurrent(network) == recurrent) {
+    if (ratio && bound_of(network) == bound) {
       sum += *ratio;
       ++networks;
     }
   }
   if (networks == 0) {
-    return {1, recurrent ? unanchored_recurrent_log_sd : 0, 0};
+    return {1, bound == BoundBy::starts ? unanchored_recurrent_log_sd : 0, 0};
   }
   const double mean_sd = network_log_sd * std::sqrt(1 + 1.0 / networks);
   return {std::exp(sum / networks), std::hypot(other_kind_log_sd, mean_sd), networks};

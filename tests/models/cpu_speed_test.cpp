@@ -136,6 +136,8 @@ TEST_CASE("cpu anchor: a network that was measured gives its own level, others t
   CHECK(anchor("imdb-lstm").networks == 0);  // no recurrent network was measured
   CHECK(anchor("imdb-lstm").ratio == 1);
   CHECK(anchor("imdb-lstm").log_sd > vgg.log_sd);
+  CHECK(anchor("whisper-small").networks == 0);  // which reads more than it computes
+  CHECK(anchor("whisper-small-training").networks == vgg.networks);
 }
 
 TEST_CASE(
