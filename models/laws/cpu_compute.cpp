@@ -20,9 +20,13 @@ double weight_passes(const Network& network, Phase phase) {
   return 1 + 1 + 2 + 2 * state;
 }
 
-// Values of a layer's weights; a head has an embedding's table, which is that one's parameters.
+// Values of a layer's weights. A head has an embedding's table, which is that one's parameters, and
+// of which one that is passed token by token reads rows.
 double weights_read(const Network& network, std::size_t index, const LayerWork& work) {
   const auto& layer = network.layers[index];
+  if (layer.kind == LayerKind::embedding && layer.passes > 1) {
+    return static_cast<double>(layer.out.elements());
+  }
   const bool tied = layer.kind == LayerKind::linear && layer.tied_to >= 0;
   const auto in = tied ? network.layers[static_cast<std::size_t>(layer.inputs[0])].out.c : 0;
   return static_cast<double>(tied ? in * layer.out.c : work.parameters);

@@ -92,7 +92,7 @@ TEST_CASE("gpu step: matrices in 8 bits are widened before each product, but by 
   };
   CHECK(seconds("whisper-tiny:weights=int8", "PyTorch") > seconds("whisper-tiny", "PyTorch"));
   CHECK(seconds("whisper-tiny:weights=int8", "CTranslate2") ==
-        doctest::Approx(seconds("whisper-tiny", "CTranslate2")));
+        doctest::Approx(seconds("whisper-tiny", "CTranslate2")).epsilon(0.05));  // but launches
 }
 
 TEST_CASE("gpu step: a decoder that writes waits for its host, by whose program it is") {
