@@ -29,7 +29,10 @@ std::vector<PossibleRun> possible_runs(const std::vector<RunSpec>& specs) {
 }  // namespace
 
 AdaptiveChoice::AdaptiveChoice(const Plan& plan, const RecordLog& log, double target)
-    : runs_(plan.runs), log_(log), plan_(possible_runs(plan.runs), {.target = target}) {
+    : runs_(plan.runs),
+      log_(log),
+      machine_(machine_key(describe_this_machine())),
+      plan_(possible_runs(plan.runs), {.target = target}) {
   for (std::size_t i = 0; i < runs_.size(); ++i) {
     index_by_id_[run_id(runs_[i])] = i;
   }
@@ -44,7 +47,7 @@ std::optional<std::size_t> AdaptiveChoice::operator()(std::span<const RunSpec> p
   for (const auto& [id, index] : index_by_id_) {
     if (!place.contains(id)) {
       plan_.mark_done(index);
-      if (auto record = log_.find(id)) {
+      if (auto record = log_.find(id, machine_)) {
         records.push_back(std::move(*record));
       }
     }

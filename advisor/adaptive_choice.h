@@ -28,6 +28,7 @@ class AdaptiveChoice {
  private:
   const std::vector<RunSpec>& runs_;
   const RecordLog& log_;
+  std::string machine_;  // this one's: what others made of the same runs says nothing of it
   std::map<std::string, std::size_t> index_by_id_;
   AdaptivePlan plan_;
 };

@@ -33,8 +33,10 @@ void require_one_machine(const std::vector<Observation>& observations) {
     for (const auto& [key, count] : machines) {
       list += fmt::format("{}{} ({} runs)", list.empty() ? "" : ", ", key, count);
     }
-    throw ModelError("the records are from different machines: " + list +
-                     ". Fit them apart: name the JSONL file of one machine");
+    throw ModelError(
+        "the records are from different machines: " + list +
+        ". Fit them apart: name the JSONL file of one machine (rightsize records export "
+        "FILE.jsonl --machine NAME)");
   }
 }
 

@@ -60,7 +60,7 @@ std::string plain_command(std::string again) {
 // be marked anew since.
 std::vector<Record> as_marked_now(std::vector<Record> records, const Store& store) {
   for (auto& record : records) {
-    const auto before = store.find(record.id);
+    const auto before = store.find(record.id, machine_key(record.machine));
     if (before && before->started_at == record.started_at) {
       record.hold_out = before->hold_out;
     }

@@ -201,8 +201,9 @@ std::vector<Record> emit_records(Context& context,
                                  const Plan& plan,
                                  const RecordLog& log) {
   std::vector<Record> records;
+  const auto this_machine = machine_key(describe_this_machine());
   for (const auto& spec : plan.runs) {
-    if (auto record = log.find(run_id(spec))) {
+    if (auto record = log.find(run_id(spec), this_machine)) {
       records.push_back(std::move(*record));
     }
   }

@@ -50,8 +50,24 @@ int list(Context& context, const Values& values) {
   return exit_ok;
 }
 
+bool of_one_id(const std::vector<const Record*>& found) {
+  return std::all_of(
+      found.begin(), found.end(), [&](const Record* one) { return one->id == found[0]->id; });
+}
+
+// Of one run that several machines made: this one's, or the last that came.
+Record own_or_last(const std::vector<const Record*>& found) {
+  const auto this_machine = machine_key(describe_this_machine());
+  const auto own = std::find_if(found.begin(), found.end(), [&](const Record* one) {
+    return machine_key(one->machine) == this_machine;
+  });
+  return own != found.end() ? **own : *found.back();
+}
+
 // The one record whose id begins so, or whose name it is.
-Record find_record(const std::vector<Record>& records, const std::string& wanted) {
+Record find_record(Context& context,
+                   const std::vector<Record>& records,
+                   const std::string& wanted) {
   std::vector<const Record*> found;
   for (const auto& record : records) {
     if (record.id.starts_with(wanted) || record.name == wanted) {
@@ -60,6 +76,14 @@ Record find_record(const std::vector<Record>& records, const std::string& wanted
   }
   if (found.size() == 1) {
     return *found.front();
+  }
+  if (!found.empty() && of_one_id(found)) {
+    auto record = own_or_last(found);
+    context.err << fmt::format(
+        "note: {} machines have made this run; this is that of {} (records list -o json has all)\n",
+        found.size(),
+        machine_key(record.machine));
+    return record;
   }
   if (found.empty()) {
     throw UsageError(fmt::format(
@@ -75,7 +99,7 @@ Record find_record(const std::vector<Record>& records, const std::string& wanted
 int show(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json"});
   const auto wanted = argument(values, "show ID");
-  const auto record = find_record(load_records(values), wanted);
+  const auto record = find_record(context, load_records(values), wanted);
   emit(context,
        values,
        format == "json" ? boost::json::serialize(to_json(record)) + "\n"
@@ -83,8 +107,9 @@ int show(Context& context, const Values& values) {
   return exit_ok;
 }
 
-// Those that are records: what another rightsize would refuse to import is no export.
-std::string sound_lines(const std::string& text) {
+// Those that are records: what another rightsize would refuse to import is no export. Of a machine
+// whose name has `machine` in it.
+std::string sound_lines(const std::string& text, const std::string& machine) {
   std::istringstream in(text);
   std::string sound;
   for (std::string line; std::getline(in, line);) {
@@ -93,8 +118,9 @@ std::string sound_lines(const std::string& text) {
       continue;
     }
     try {
-      static_cast<void>(record_from_json(value->get_object()));
-      sound += line + "\n";
+      const auto record = record_from_json(value->get_object());
+      const bool wanted = machine_key(record.machine).find(machine) != std::string::npos;
+      sound += wanted ? line + "\n" : "";
     } catch (const std::exception&) {
       continue;  // Store::problems() names it
     }
@@ -131,7 +157,15 @@ int export_to_file(Context& context, const Values& values) {
   const Store store(path, {Access::read});
   const auto problems = store.problems();
   store.export_jsonl(text);
-  const auto lines = sound_lines(text.str());
+  const auto machine = values["machine"].as<std::string>();
+  const auto lines = sound_lines(text.str(), machine);
+  if (lines.empty() && !machine.empty()) {
+    throw UsageError(
+        fmt::format("--machine {}: no record of {} is of such a machine; rightsize "
+                    "records list -o json says which there are",
+                    machine,
+                    path));
+  }
   if (file == "-") {
     context.out << lines;
   } else {
@@ -228,7 +262,10 @@ int run_records(Context& context, const std::vector<std::string>& arguments) {
   options.add_options()("what",
                         po::value<std::string>()->default_value("list"),
                         "list, show, export, import or check")(
-      "file", po::value<std::string>(), "the file to list, export, import or check; show: an id");
+      "file", po::value<std::string>(), "the file to list, export, import or check; show: an id")(
+      "machine",
+      po::value<std::string>()->default_value(""),
+      "export: only what was measured on machines with this in their name, such as EPYC");
   const auto values = parse(context, "records", options, {"what", "file"}, arguments);
   const auto what = values["what"].as<std::string>();
   for (const auto& action : actions) {

@@ -29,7 +29,7 @@ bool is_pending(const RunSpec& spec,
   if (options.fresh) {
     return true;
   }
-  const auto record = log.find(run_id(spec));
+  const auto record = log.find(run_id(spec), this_machine);
   if (!record) {
     return true;
   }
@@ -163,11 +163,12 @@ std::vector<RunSpec> pending_runs(const Plan& plan,
 std::size_t mark_held_out(const Plan& plan, RecordLog& log) {
   std::size_t marked = 0;
   for (const auto& spec : plan.runs) {
-    auto record = log.find(run_id(spec));
-    if (record && record->hold_out != spec.hold_out) {
-      record->hold_out = spec.hold_out;
-      log.append(*record);
-      ++marked;
+    for (auto& record : log.all_of(run_id(spec))) {
+      if (record.hold_out != spec.hold_out) {
+        record.hold_out = spec.hold_out;
+        log.append(record);
+        ++marked;
+      }
     }
   }
   return marked;

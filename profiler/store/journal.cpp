@@ -49,7 +49,7 @@ void sync_folder(const std::string& path) {
 
 Journal::Journal(const std::string& path) : path_(path) {
   for (auto& record : read_journals(fs::absolute(path).parent_path().string())) {
-    records_[record.id] = std::move(record);
+    remember(std::move(record));
   }
   file_ = open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
   if (file_ < 0) {
@@ -84,12 +84,20 @@ void Journal::append(const Record& record) {
   if (fdatasync(file_) != 0) {
     fail(path_, "write to");
   }
-  records_[record.id] = record;
+  remember(record);
 }
 
-std::optional<Record> Journal::find(const std::string& id) const {
+void Journal::remember(Record record) {
+  auto& same_id = records_[record.id];
+  std::erase_if(same_id, [&](const Record& other) {
+    return machine_key(other.machine) == machine_key(record.machine);
+  });
+  same_id.push_back(std::move(record));
+}
+
+std::vector<Record> Journal::all_of(const std::string& id) const {
   const auto found = records_.find(id);
-  return found == records_.end() ? std::nullopt : std::optional(found->second);
+  return found == records_.end() ? std::vector<Record>{} : found->second;
 }
 
 std::vector<Record> read_journals(const std::string& folder) {

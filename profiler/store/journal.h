@@ -22,12 +22,14 @@ class Journal : public RecordLog {
   void append(const Record& record) override;
   // Also what the other journals of the folder had when this one was opened: an earlier attempt at
   // the same shard.
-  [[nodiscard]] std::optional<Record> find(const std::string& id) const override;
+  [[nodiscard]] std::vector<Record> all_of(const std::string& id) const override;
 
  private:
+  void remember(Record record);
+
   std::string path_;
   int file_ = -1;
-  std::map<std::string, Record> records_;
+  std::map<std::string, std::vector<Record>> records_;  // by id
 };
 
 // The records of all journals (*.jsonl) of a folder, in the order of their names; none when there

@@ -68,7 +68,7 @@ struct Store::State {
     Statement statement(
         database,
         "INSERT OR REPLACE INTO records (id, campaign, name, status, started_at, throughput, body, "
-        "timeline) VALUES (?, ?, ?, ?, ?, ?, ?, ?)");
+        "timeline, machine) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)");
     statement.bind(1, record.id)
         .bind(2, record.campaign)
         .bind(3, record.name)
@@ -76,7 +76,8 @@ struct Store::State {
         .bind(5, record.started_at)
         .bind(6, record.throughput.median)
         .bind(7, packed.body)
-        .bind_bytes(8, packed.timeline);
+        .bind_bytes(8, packed.timeline)
+        .bind(9, machine_key(record.machine));
     statement.step();
   }
 
@@ -137,13 +138,13 @@ std::vector<Record> Store::of_campaign(const std::string& campaign) const {
   return state_->rows(statement);
 }
 
-std::optional<Record> Store::find(const std::string& id) const {
+std::vector<Record> Store::all_of(const std::string& id) const {
   const Snapshot snapshot(state_->database);
-  Statement statement(state_->database,
-                      fmt::format("SELECT id, {} FROM records WHERE id = ?", state_->packed()));
+  Statement statement(
+      state_->database,
+      fmt::format("SELECT id, {} FROM records WHERE id = ? ORDER BY sequence", state_->packed()));
   statement.bind(1, id);
-  auto records = state_->rows(statement);
-  return records.empty() ? std::nullopt : std::optional(std::move(records.front()));
+  return state_->rows(statement);
 }
 
 bool Store::has(const std::string& id) const {
@@ -151,7 +152,8 @@ bool Store::has(const std::string& id) const {
 }
 
 std::optional<Status> Store::status_of(const std::string& id) const {
-  Statement statement(state_->database, "SELECT status FROM records WHERE id = ?");
+  Statement statement(state_->database,
+                      "SELECT status FROM records WHERE id = ? ORDER BY sequence DESC");
   statement.bind(1, id);
   return statement.step() ? parse_status(statement.text(0)) : std::nullopt;
 }
@@ -183,7 +185,11 @@ ImportSummary Store::merge(const std::vector<Record>& records) {
   ImportSummary summary;
   Transaction transaction(state_->database);
   for (const auto& record : records) {
-    const auto before = find(record.id);
+    const auto machine = machine_key(record.machine);
+    auto before = find(record.id, machine);
+    if (before && machine_key(before->machine) != machine) {
+      before.reset();
+    }
     if (before && before->started_at > record.started_at) {  // RFC 3339 UTC sorts as text
       ++summary.outdated;
     } else if (before && is_same(*before, record)) {

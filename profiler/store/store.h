@@ -24,9 +24,9 @@ class StoreError : public std::runtime_error {
 
 struct ImportSummary {
   std::size_t added = 0;
-  std::size_t replaced = 0;   // same id, and no older than what was there
+  std::size_t replaced = 0;   // same id and machine, and no older than what was there
   std::size_t unchanged = 0;  // the very same record was there
-  std::size_t outdated = 0;   // a run of the same id started later: that one was kept
+  std::size_t outdated = 0;   // the same run was made there later: that one was kept
 };
 
 // read: nothing is created or migrated; write methods throw.
@@ -46,12 +46,13 @@ class Store : public RecordLog {
   Store& operator=(Store&&) noexcept;
   ~Store() override;
 
-  // A record with an id that is already there replaces the old one: the last run counts.
+  // A record with an id that this machine (machine_key()) has already replaces the old one: the
+  // last run counts. Those of other machines stay: another machine has another answer.
   void append(const Record& record) override;
 
   [[nodiscard]] std::vector<Record> all() const;  // in the order of their appending
   [[nodiscard]] std::vector<Record> of_campaign(const std::string& campaign) const;
-  [[nodiscard]] std::optional<Record> find(const std::string& id) const override;
+  [[nodiscard]] std::vector<Record> all_of(const std::string& id) const override;
   [[nodiscard]] bool has(const std::string& id) const;
   [[nodiscard]] std::optional<Status> status_of(const std::string& id) const;
   [[nodiscard]] std::size_t size() const;
@@ -59,8 +60,8 @@ class Store : public RecordLog {
 
   // One record per line.
   void export_jsonl(std::ostream& out) const;
-  // All or none. Doing it twice changes nothing: of two records with one id the run that started
-  // last counts.
+  // All or none. Doing it twice changes nothing: of two records with one id of one machine the run
+  // that started last counts.
   ImportSummary merge(const std::vector<Record>& records);
   // merge() of read_jsonl(). Throws StoreError naming the line; nothing is imported then.
   ImportSummary import_jsonl(std::istream& in, const std::string& source_name);

@@ -1,4 +1,7 @@
 // Records as their user lists, imports and looks at them.
+#include <fstream>
+#include <string>
+
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
@@ -41,6 +44,40 @@ TEST_CASE("cli: records of another tool are imported once, listed, shown, and th
   CHECK(run({"records", "import", copy, "--db", folder / "other.db"}).err ==
         "2 records added, 0 replaced\n");
   CHECK(run({"fit", copy}).code == cli::exit_failed);  // they are no runs of our kernels
+}
+
+TEST_CASE("cli: one campaign of two machines is two sets of records, and each can be had apart") {
+  const TemporaryFolder folder;
+  const auto db = folder / "records.db";
+  const auto file = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
+  std::ifstream in(file);
+  std::string theirs;
+  std::string cpu;
+  for (std::string line; std::getline(in, line);) {
+    auto record = boost::json::parse(line).as_object();
+    auto& model = record.at("machine").as_object().at("cpu_model");
+    cpu = std::string(model.as_string());
+    model = "Other CPU";
+    theirs += boost::json::serialize(record) + "\n";
+  }
+  const auto other = folder.write("other.jsonl", theirs);
+  CHECK(run({"records", "import", file, "--db", db}).err == "46 records added, 0 replaced\n");
+  CHECK(run({"records", "import", other, "--db", db}).err == "46 records added, 0 replaced\n");
+  CHECK(run({"records", "import", file, "--db", db}).err ==
+        "0 records added, 0 replaced, 46 already there\n");
+  const auto id = run({"records", "list", "--db", db, "-o", "names"}).out.substr(0, 16);
+  const auto shown = run({"records", "show", id, "--db", db});
+  CHECK(shown.code == cli::exit_ok);
+  CHECK(shown.err.find("note: 2 machines have made this run; this is that of Other CPU") == 0);
+  const auto fitted = run({"fit", "--db", db, "--out-file", folder / "model.json"});
+  CHECK(fitted.err.find("--machine NAME") != std::string::npos);
+  const auto apart = folder / "apart.jsonl";
+  CHECK(run({"records", "export", apart, "--db", db, "--machine", cpu}).code == cli::exit_ok);
+  CHECK(run({"records", "import", apart, "--db", folder / "new.db"}).err ==
+        "46 records added, 0 replaced\n");
+  const auto none = run({"records", "export", apart, "--db", db, "--machine", "Cray"});
+  CHECK(none.code == cli::exit_usage);
+  CHECK(none.err.find("--machine Cray: no record of") != std::string::npos);
 }
 
 TEST_CASE("cli: a run is shown whole, its course over time as a line") {

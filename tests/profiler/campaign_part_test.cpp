@@ -57,9 +57,9 @@ std::string set_error(const std::string& assignment) {
 class MemoryLog : public RecordLog {
  public:
   void append(const Record& record) override { records_[record.id] = record; }
-  [[nodiscard]] std::optional<Record> find(const std::string& id) const override {
+  [[nodiscard]] std::vector<Record> all_of(const std::string& id) const override {
     const auto found = records_.find(id);
-    return found == records_.end() ? std::nullopt : std::optional(found->second);
+    return found == records_.end() ? std::vector<Record>{} : std::vector{found->second};
   }
   [[nodiscard]] std::size_t size() const { return records_.size(); }
 

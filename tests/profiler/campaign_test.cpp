@@ -63,6 +63,10 @@ TEST_CASE("campaign: every run is recorded, and a rerun has nothing left to do")
   auto elsewhere = probe_campaign();  // records of another machine say nothing of this one
   elsewhere.run.machine->cpu_model = "another CPU";
   CHECK(pending_runs(plan, store, elsewhere).size() == 3);
+  CHECK(run_campaign(plan, store, elsewhere).run == 3);
+  CHECK(store.size() == 6);  // and what the other made is not lost for it
+  CHECK(pending_runs(plan, store, elsewhere).empty());
+  CHECK(pending_runs(plan, store, probe_campaign()).empty());
   CHECK(run_campaign(plan, store, probe_campaign()).skipped == 3);
   auto retry = probe_campaign();
   retry.retry_failed = true;
@@ -90,9 +94,7 @@ namespace {
 class FullDisk : public RecordLog {
  public:
   void append(const Record&) override { throw StoreError("the disk is full"); }
-  [[nodiscard]] std::optional<Record> find(const std::string&) const override {
-    return std::nullopt;
-  }
+  [[nodiscard]] std::vector<Record> all_of(const std::string&) const override { return {}; }
 };
 
 }  // namespace

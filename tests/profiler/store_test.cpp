@@ -317,12 +317,13 @@ TEST_CASE("store: a file that is no database, or damaged, or of a later version 
   { Store(path).append(make_record("a")); }
   overwrite(path, 60, std::string("\0\0\0\x63", 4));  // user_version, in SQLite's file header
   CHECK_THROWS_WITH_AS(Store{path}, doctest::Contains("update rightsize"), StoreError);
-  overwrite(path, 60, std::string("\0\0\0\x03", 4));
+  overwrite(path, 60, std::string("\0\0\0\x05", 4));  // as it was
   CHECK(Store(path).size() == 1);
   overwrite(path, 68, std::string("\0\0\0\x07", 4));  // application_id
   CHECK_THROWS_WITH_AS(Store{path}, doctest::Contains("another program"), StoreError);
   overwrite(path, 68, "RSZ1");
-  overwrite(path, 4096, std::string(4096, '\xff'));  // the first page of a table
+  overwrite(
+      path, 4096, std::string(std::filesystem::file_size(path) - 4096, '\xff'));  // the tables
   CHECK_THROWS_WITH_AS(
       static_cast<void>(Store(path).all()), doctest::Contains("damaged"), StoreError);
 }
