@@ -74,6 +74,20 @@ Enum required(std::optional<Enum> value, std::string_view field, std::string_vie
   return *value;
 }
 
+template <typename Number>
+Number number_of(const boost::json::object& object, std::string_view field) {
+  const auto* value = object.if_contains(field);
+  boost::system::error_code error;
+  const auto number = value != nullptr ? value->to_number<Number>(error) : Number{};
+  if (value == nullptr || error) {
+    throw std::runtime_error(
+        "workload." + std::string(field) + ": expected " +
+        (std::is_integral_v<Number> ? "a whole number in range" : "a number") +
+        (value != nullptr ? ", saw " + boost::json::serialize(*value) : ", which is missing"));
+  }
+  return number;
+}
+
 }  // namespace
 
 std::string_view to_string(Phase value) {
@@ -168,25 +182,24 @@ Workload workload_from_json(const boost::json::object& object) {
   workload.network = text("network");
   workload.precision = required(parse_precision(text("precision")), "precision", text("precision"));
   workload.engine = required(parse_engine(text("engine")), "engine", text("engine"));
-  workload.batch = object.at("batch").to_number<int>();
+  workload.batch = number_of<int>(object, "batch");
   const auto optional_count = [&](std::string_view field) {
-    const auto* value = object.if_contains(field);
-    return value != nullptr ? value->to_number<int>() : 0;
+    return object.contains(field) ? number_of<int>(object, field) : 0;
   };
   workload.sequence = optional_count("sequence");
   workload.prompt = optional_count("prompt");
   if (object.contains("ranks")) {
-    workload.ranks = object.at("ranks").to_number<int>();
+    workload.ranks = number_of<int>(object, "ranks");
     workload.exchange = required(parse_exchange(text("exchange")), "exchange", text("exchange"));
     workload.compression =
         required(parse_compression(text("compression")), "compression", text("compression"));
   }
-  workload.replay_items_per_s = object.at("replay_items_per_s").to_number<double>();
+  workload.replay_items_per_s = number_of<double>(object, "replay_items_per_s");
   workload.data = required(parse_data_format(text("data")), "data", text("data"));
   workload.data_path = text("data_path");
   workload.shuffle = object.at("shuffle").as_bool();
-  workload.loader_threads = object.at("loader_threads").to_number<int>();
-  workload.prefetch_batches = object.at("prefetch_batches").to_number<int>();
+  workload.loader_threads = number_of<int>(object, "loader_threads");
+  workload.prefetch_batches = number_of<int>(object, "prefetch_batches");
   workload.output = required(parse_data_format(text("output")), "output", text("output"));
   if (object.contains("preprocess_on")) {
     workload.preprocess_on = required(
@@ -194,9 +207,9 @@ Workload workload_from_json(const boost::json::object& object) {
   }
   if (const auto* requests = object.if_contains("requests")) {
     const auto& load = requests->as_object();
-    workload.requests = Requests{load.at("per_s").to_number<double>(),
+    workload.requests = Requests{number_of<double>(load, "per_s"),
                                  std::string(load.at("arrivals").as_string()),
-                                 load.at("max_delay_s").to_number<double>()};
+                                 number_of<double>(load, "max_delay_s")};
   }
   return workload;
 }

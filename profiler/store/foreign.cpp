@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "profiler/exact_json.h"
+#include "profiler/store/possible_record.h"
 #include "profiler/store/store.h"
 
 namespace rightsize {
@@ -30,6 +31,7 @@ std::vector<Record> records_of_list(const json::array& list) {
       throw RecordError(fmt::format("[{}]: expected a record", records.size()));
     }
     records.push_back(record_from_json(element.get_object()));
+    require_possible(records.back());
   }
   return records;
 }

@@ -13,6 +13,7 @@
 #include "profiler/store/database.h"
 #include "profiler/store/migrations.h"
 #include "profiler/store/packed_record.h"
+#include "profiler/store/possible_record.h"
 #include "profiler/store/same_record.h"
 
 namespace rightsize {
@@ -258,7 +259,9 @@ std::vector<Record> read_jsonl(std::istream& in, const std::string& source_name)
       continue;
     }
     try {
-      records.push_back(parse_record(line));
+      auto record = parse_record(line);
+      require_possible(record);
+      records.push_back(std::move(record));
     } catch (const std::exception& error) {
       throw StoreError(fmt::format("{}:{}: {}{}",
                                    source_name,

@@ -23,6 +23,18 @@ TEST_CASE("workload: JSON round trip keeps every field") {
   CHECK(workload_from_json(to_json(workload)) == workload);
 }
 
+TEST_CASE("workload: a figure that is none is named with its field") {
+  auto object = to_json(Workload{});
+  object["batch"] = 2.5;
+  CHECK_THROWS_WITH_AS(static_cast<void>(workload_from_json(object)),
+                       "workload.batch: expected a whole number in range, saw 2.5E0",
+                       std::runtime_error);
+  object.erase("batch");
+  CHECK_THROWS_WITH_AS(static_cast<void>(workload_from_json(object)),
+                       "workload.batch: expected a whole number in range, which is missing",
+                       std::runtime_error);
+}
+
 TEST_CASE("workload: a word this version does not know is named with its field") {
   auto object = to_json(Workload{});
   object["phase"] = "dream";
