@@ -56,7 +56,7 @@ std::string ended_line(const CampaignSummary& summary, const std::string& store)
           ? fmt::format(", {} already there (--fresh measures again)", summary.skipped)
           : "",
       summary.left > 0
-          ? fmt::format(", {} left (at most {})", summary.left, report::duration(summary.left_s))
+          ? fmt::format(", {} left (about {})", summary.left, report::duration(summary.left_s))
           : "",
       summary.interrupted ? ", interrupted" : "",
       report::duration(summary.seconds),

@@ -10,6 +10,7 @@
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 #include "profiler/campaign/estimate.h"
+#include "profiler/campaign/excess.h"
 
 namespace rightsize::cli {
 namespace {
@@ -17,10 +18,21 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-json::object bound(double value, std::string_view unit) {
+// A run that has begun a step ends it, and a large network takes longer to load than its steps do:
+// what bounds it is the time after which it is given up.
+double longest_s(const std::vector<RunSpec>& runs) {
+  constexpr double start_up_s = 1;
+  double sum = 0;
+  for (const auto& run : runs) {
+    sum += timeout_of(run) + start_up_s;
+  }
+  return sum;
+}
+
+json::object bound(double value, double most, std::string_view unit) {
   return {{"value", value},
           {"low", 0},
-          {"high", value},
+          {"high", most},
           {"confidence", 1},
           {"unit", unit},
           {"source", "assumed"}};
@@ -34,14 +46,17 @@ std::string as_json(const Plan& plan, const std::vector<RunSpec>& pending) {
     runs.push_back(std::move(run));
   }
   const auto disk = estimated_disk(pending);
+  const auto bytes = [](std::uint64_t most) {
+    return bound(static_cast<double>(most), static_cast<double>(most), "B");
+  };
   const json::object document{{"schema", "rightsize/plan/1"},
                               {"campaign", plan.name},
                               {"planned", plan.runs.size()},
                               {"done", plan.runs.size() - pending.size()},
-                              {"time", bound(estimated_s(pending), "s")},
-                              {"disk_at_once", bound(static_cast<double>(disk.at_once_bytes), "B")},
-                              {"disk_written", bound(static_cast<double>(disk.written_bytes), "B")},
-                              {"store_growth", bound(static_cast<double>(disk.store_bytes), "B")},
+                              {"time", bound(estimated_s(pending), longest_s(pending), "s")},
+                              {"disk_at_once", bytes(disk.at_once_bytes)},
+                              {"disk_written", bytes(disk.written_bytes)},
+                              {"store_growth", bytes(disk.store_bytes)},
                               {"runs", runs}};
   return json::serialize(document) + "\n";
 }
@@ -78,14 +93,32 @@ std::optional<std::string> crowded(const std::vector<RunSpec>& pending) {
   return std::nullopt;
 }
 
+// A plan may be for another machine; measuring it here would leave these out, or refuse them.
+std::string too_large_here(const std::vector<RunSpec>& pending) {
+  const auto machine = describe_this_machine();
+  std::size_t count = 0;
+  std::string first;
+  for (const auto& spec : pending) {
+    if (const auto excess = excess_over(machine, spec.limits)) {
+      first = count++ == 0 ? *excess : first;
+    }
+  }
+  return count == 0 ? ""
+                    : fmt::format("{} cannot be made on this machine, as in {}",
+                                  report::count_of(count, "run"),
+                                  first);
+}
+
 }  // namespace
 
 int dry_run(Context& context,
             const std::string& format,
             const Plan& plan,
             const std::vector<RunSpec>& pending) {
-  if (const auto warning = crowded(pending)) {
-    context.err << context.err_style.bad("warning:") << " " << *warning << "\n";
+  for (const auto& warning : {crowded(pending).value_or(""), too_large_here(pending)}) {
+    if (!warning.empty()) {
+      context.err << context.err_style.bad("warning:") << " " << warning << "\n";
+    }
   }
   if (format == "json") {
     context.out << as_json(plan, pending);
@@ -96,11 +129,12 @@ int dry_run(Context& context,
   }
   const bool programs = std::any_of(
       pending.begin(), pending.end(), [](const RunSpec& spec) { return !spec.command.empty(); });
-  context.out << fmt::format("plan: {}, {} done, {} to run, at most {}{}\n",
+  context.out << fmt::format("plan: {}, {} done, {} to run, about {}, at most {}{}\n",
                              report::count_of(plan.runs.size(), "run"),
                              plan.runs.size() - pending.size(),
                              pending.size(),
                              report::duration(estimated_s(pending)),
+                             report::duration(longest_s(pending)),
                              programs ? " and what programs take to start" : "");
   context.out << disk_line(estimated_disk(pending));
   return exit_ok;

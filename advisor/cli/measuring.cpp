@@ -102,7 +102,7 @@ void add_measuring_options(Options& options) {
   add_output_options(options);
   add_store_option(options);
   options.add_options()("dry-run,n",
-                        "list the runs, the time and the disk they take at most; measure nothing")(
+                        "list the runs, the time and the disk they take; measure nothing")(
       "fresh", "measure again what the store already has")(
       "retry-failed", "measure again what failed or is untrusted")(
       "fail-fast", "stop at the first run without a throughput")(

@@ -241,8 +241,14 @@ axes = {batch = [1, 2]}
   const auto db = folder / "records.db";
   const auto text = run({"campaign", file, "--db", db, "--dry-run"});
   CHECK(text.code == cli::exit_ok);
-  CHECK(text.out.find("plan: 3 runs, 0 done, 3 to run, at most 33.0 s") != std::string::npos);
+  CHECK(text.out.find("plan: 3 runs, 0 done, 3 to run, about 33.0 s, at most 4.55 min") !=
+        std::string::npos);
   CHECK(text.out.find("preprocessing writes at most 3.74 GiB") != std::string::npos);
+  CHECK(text.err.find("cannot be made on this machine") == std::string::npos);
+  const auto large = run({"campaign", file, "--db", db, "-n", "--set", "memory=\"900TiB\""});
+  CHECK(large.code == cli::exit_ok);  // it may be for another machine
+  CHECK(large.err.find("3 runs cannot be made on this machine, as in memory = ") !=
+        std::string::npos);
   const auto part = run({"campaign",
                          file,
                          "--db",
@@ -256,7 +262,8 @@ axes = {batch = [1, 2]}
                          "json"});
   const auto document = boost::json::parse(part.out).as_object();
   CHECK(document.at("schema").as_string() == "rightsize/plan/1");
-  CHECK(document.at("time").as_object().at("high").to_number<double>() == 10);
+  CHECK(document.at("time").as_object().at("value").to_number<double>() == 10);
+  CHECK(document.at("time").as_object().at("high").to_number<double>() == 2 * (3 * 4 + 60 + 1));
   CHECK(document.at("runs").as_array().size() == 2);
   CHECK_FALSE(std::ifstream(db).good());
   const auto script = run({"campaign", file, "--db", db, "--dry-run", "--slurm", "--tasks", "9"});
