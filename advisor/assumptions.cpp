@@ -63,11 +63,12 @@ const char* assumed_disk_words(const Recommendation& answer) {
       std::any_of(answer.options.begin(), answer.options.end(), [](const Option& option) {
         return disk_pricing(option.disk, option.disk_class) == DiskPricing::not_billed;
       });
-  return left_out ? "where a provider's table has no disk prices, a disk of 500 MB/s is assumed: "
-                    "billed at 0.10 USD per GiB and month beside machines priced in USD, and not "
-                    "billed beside others"
-                  : "where a provider's table has no disk prices, a disk of 500 MB/s at 0.10 USD "
-                    "per GiB and month is assumed, and billed";
+  return left_out
+             ? "where a provider's table has no disk prices, a disk of 500 MB/s is assumed: "
+               "billed at 0.10 USD per GiB and month beside machines priced in USD, or in what "
+               "a rate was given for, and not billed beside others"
+             : "where a provider's table has no disk prices, a disk of 500 MB/s at 0.10 USD "
+               "per GiB and month is assumed, and billed";
 }
 
 // Of every answer.

@@ -88,7 +88,7 @@ void DiskChoices::exchange_prices() {
   for (const auto& [currency, rate] : query_.rates) {
     currencies.push_back(currency);
   }
-  for (const auto& volume : catalog_.volumes()) {
+  const auto exchange = [&](const VolumeClass& volume) {
     for (const auto& currency : currencies) {
       auto other = volume;
       for (auto* price :
@@ -99,7 +99,11 @@ void DiskChoices::exchange_prices() {
         exchanged_.emplace(std::pair(&volume, currency), std::move(other));
       }
     }
+  };
+  for (const auto& volume : catalog_.volumes()) {
+    exchange(volume);
   }
+  exchange(unlisted_volume_);
 }
 
 const VolumeClass* DiskChoices::priced_in(const std::string& currency,
@@ -175,15 +179,15 @@ void DiskChoices::add_speeds(const Offer& offer,
 }
 
 DiskChoice DiskChoices::unlisted(const Offer& offer, double wanted_bytes) const {
-  const bool in_dollars = offer.price_per_hour.currency() == "USD";
+  const auto* priced = priced_in(offer.price_per_hour.currency(), unlisted_volume_);
   const auto size = static_cast<std::int64_t>(std::ceil(wanted_bytes / gib));
-  return {in_dollars ? &unlisted_volume_ : nullptr,
-          in_dollars ? size : 0,
-          {unstated_disk_bytes_per_s, 0, 0},
-          unstated_disk_log_sd,
-          in_dollars ? fmt::format("unlisted {} GiB (price assumed)", size)
-                     : std::string(unbilled_disk),
-          Source::assumed};
+  return {
+      priced,
+      priced ? size : 0,
+      {unstated_disk_bytes_per_s, 0, 0},
+      unstated_disk_log_sd,
+      priced ? fmt::format("unlisted {} GiB (price assumed)", size) : std::string(unbilled_disk),
+      Source::assumed};
 }
 
 std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {

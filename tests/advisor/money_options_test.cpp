@@ -168,6 +168,38 @@ TEST_CASE("money: a disk that is assumed is said to be billed where it is") {
   CHECK_FALSE(holds(dollars.out, "counted in "));
 }
 
+// 0.10 dollars a GiB and month are 0.0909 euros of 1.10 dollars.
+TEST_CASE("money: a disk whose price is assumed costs as much beside a machine priced in euros") {
+  const ModelFile model;
+  const TemporaryFolder folder;
+  const auto table = folder / "two.csv";
+  std::ofstream(table)
+      << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+         "Currency\nacme,m1,16,64,L40S,1,eu,2.20,USD\nacme,m2,16,64,L40S,1,eu,2.00,EUR\n";
+  const auto answer = boost::json::parse(ask({"advise",
+                                              job,
+                                              "--model",
+                                              model.path(),
+                                              "--prices",
+                                              table,
+                                              "--currency",
+                                              "USD",
+                                              "--fx",
+                                              "EUR=1.10",
+                                              "-o",
+                                              "json"})
+                                             .out);
+  const auto& options = answer.at("options").as_array();
+  REQUIRE(options.size() == 2);
+  for (const auto& option : options) {
+    const auto& bill = option.at("bill").as_array();
+    REQUIRE(bill.size() == 2);
+    CHECK(bill.at(1).at("unit_price") == (option.at("instance") == "m2" ? "0.090909091" : "0.10"));
+  }
+  CHECK(options.at(0).at("cost").at("value").to_number<double>() ==
+        doctest::Approx(options.at(1).at("cost").at("value").to_number<double>()).epsilon(1e-6));
+}
+
 // gp3 is 0.08 dollars a GiB and month: 0.571428571 yuan of 0.14.
 TEST_CASE("money: a machine and its disk are billed in one currency, or the disk is not billed") {
   const ModelFile model;
