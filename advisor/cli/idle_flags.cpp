@@ -47,7 +47,9 @@ constexpr IdleFlag flags[] = {
      [](const Values&, const Query& query) { return !asks_reservation(query); },
      "it is of a reservation, and no market that was asked for is one; --market reserved-1y"},
     {"custom-shapes",
-     [](const Values&, const Query& query) { return !asks_provider("gcp", query); },
+     [](const Values& values, const Query& query) {
+       return values.count("custom-prices") == 0 && !asks_provider("gcp", query);
+     },
      "only gcp cuts machines to measure, and none of its places was asked for"}};
 
 }  // namespace

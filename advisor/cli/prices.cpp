@@ -12,6 +12,7 @@
 #include "advisor/suppose/offer_name.h"
 #include "models/laws/gpu_name.h"
 #include "pricing/catalog.h"
+#include "pricing/monthly.h"
 #include "pricing/place.h"
 
 namespace rightsize::cli {
@@ -78,17 +79,16 @@ std::vector<report::Column> offer_columns(bool cpus) {
 }
 
 std::vector<std::string> offer_row(const Offer& offer, bool cpus) {
-  std::vector<std::string> cells{
-      offer.instance,
-      place_name(offer.provider, offer.region),
-      offer.gpu.empty() ? "—" : offer.gpu,
-      offer.gpus > 0 ? report::digits(offer.gpus) : "—",
-      known(offer.vcpus),
-      known(offer.memory_gib),
-      std::string(to_string(offer.market)),
-      offer.price_per_hour.decimal() + " " + offer.price_per_hour.currency(),
-      offer.book,
-      offer.as_of.empty() ? "—" : offer.as_of};
+  std::vector<std::string> cells{offer.instance,
+                                 place_name(offer.provider, offer.region),
+                                 offer.gpu.empty() ? "—" : offer.gpu,
+                                 offer.gpus > 0 ? report::digits(offer.gpus) : "—",
+                                 known(offer.vcpus),
+                                 known(offer.memory_gib),
+                                 std::string(to_string(offer.market)),
+                                 price_as_told(offer) + " " + offer.price_per_hour.currency(),
+                                 offer.book,
+                                 offer.as_of.empty() ? "—" : offer.as_of};
   if (cpus) {
     cells.push_back(offer.cpu.empty() ? "—" : offer.cpu);
   }

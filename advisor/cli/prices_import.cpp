@@ -8,6 +8,7 @@
 #include "advisor/cli/prices.h"
 #include "advisor/cli/tables.h"
 #include "advisor/report/units.h"
+#include "pricing/days.h"
 #include "pricing/offer_csv.h"
 
 namespace rightsize::cli {
@@ -48,15 +49,8 @@ std::string payment_of(const Values& values) {
   return word + " upfront";
 }
 
-// YYYY-MM-DD, as far as its shape and ranges go.
 void require_date(const std::string& text) {
-  int year = 0;
-  int month = 0;
-  int day = 0;
-  char rest = 0;
-  const bool read = std::sscanf(text.c_str(), "%4d-%2d-%2d%c", &year, &month, &day, &rest) == 3;
-  if (!text.empty() &&
-      (!read || text.size() != 10 || month < 1 || month > 12 || day < 1 || day > 31)) {
+  if (!text.empty() && !is_day(text)) {
     throw UsageError(fmt::format("--as-of {}: expected a date such as 2026-11-02", text));
   }
 }
@@ -155,6 +149,7 @@ int import_tables(Context& context, const Values& values, const std::string& for
     summarise(context, table);
     take(std::move(table.offers), offers);
   }
+  std::erase_if(offers, [&](const Offer& offer) { return !wanted(offer, values); });
   discount(values, offers);
   if (offers.empty()) {
     return no_offers(context, values);

@@ -1,4 +1,5 @@
 // Price tables as their user meets them: prices import, export and check, and advise with his own.
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -32,6 +33,40 @@ TEST_CASE("cli: prices check finds the traps of real catalogues") {
   CHECK(result.out.find("99999999.000 is not a price anybody pays") != std::string::npos);
   CHECK(result.out.find("no date") != std::string::npos);
   CHECK(run({"prices", "check"}).code == cli::exit_ok);
+}
+
+TEST_CASE("cli: prices import keeps what is asked for in every form") {
+  const TemporaryFolder folder;
+  const auto path = folder / "mine.csv";
+  std::ofstream(path) << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
+                         "Region,Price,SpotPrice,AsOf\n"
+                         "acme,a,4,16,T4,1,eu,0.5,0.2,2026-11-02\n"
+                         "acme,b,4,16,A100,1,us,2.5,,2026-11-02\n";
+  const auto lines = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"prices", "import", path, "-o", "csv"});
+    const auto result = run(more);
+    CHECK(result.code == cli::exit_ok);
+    return std::count(result.out.begin(), result.out.end(), '\n') - 1;
+  };
+  CHECK(lines({}) == 2);
+  CHECK(lines({"--gpu", "A100"}) == 1);
+  CHECK(lines({"--infra", "acme/eu"}) == 1);
+  CHECK(lines({"--market", "spot"}) == 1);
+  CHECK(run({"prices", "import", path, "-o", "csv", "--gpu", "A100"}).out.find(",a,") ==
+        std::string::npos);
+  const auto none = run({"prices", "import", path, "-o", "csv", "--market", "reserved-1y"});
+  CHECK(none.code == cli::exit_failed);
+  CHECK(none.err.find("no offer came of it") != std::string::npos);
+}
+
+TEST_CASE("cli: a machine by the month is told from one by the hour") {
+  const TemporaryFolder folder;
+  const auto path = folder / "mine.csv";
+  std::ofstream(path) << "Provider,InstanceType,vCPUs,MemoryGiB,Region,Price,MonthlyPrice,AsOf\n"
+                         "acme,a,4,16,eu,1.00,365.00,2026-11-02\n";
+  const auto shown = run({"prices", "import", path}).out;
+  CHECK(shown.find(" 1.00 USD") != std::string::npos);
+  CHECK(shown.find(" 365.00 a month, 0.50 USD") != std::string::npos);
 }
 
 TEST_CASE("cli: prices check says of a table without rows what advise refuses it for") {
@@ -91,7 +126,10 @@ TEST_CASE("cli: prices import writes a table that advise takes, and says where i
       run({"advise", job, "--model", model.path(), "--prices", folder.path(), "-o", "names"}).out);
   CHECK(run({"prices", "import", job}).code == cli::exit_usage);
   CHECK(run({"prices", "import", book, "--discount", "200%"}).code == cli::exit_usage);
-  CHECK(run({"prices", "import", book, "--as-of", "yesterday"}).code == cli::exit_usage);
+  for (const char* day : {"yesterday", "2026-02-31", "2026-2-3", "2026-11-02T00"}) {
+    CAPTURE(day);
+    CHECK(run({"prices", "import", book, "--as-of", day}).code == cli::exit_usage);
+  }
   CHECK(run({"prices", "import"}).code == cli::exit_usage);
   CHECK(run({"advise", job, "--model", model.path(), "--prices", job}).code == cli::exit_usage);
 }
