@@ -84,11 +84,14 @@ TEST_CASE("words: a language model is meant by its hub's name, however it was tu
                                     {"Qwen/Qwen3-30B-A3B-Instruct-2507", "qwen3-30b-a3b"},
                                     {"deepseek-ai/DeepSeek-R1-0528", "deepseek-v3"},
                                     {"openai/gpt-oss-20b", "gpt-oss-20b"},
+                                    {"mistralai/Mistral-Small-Instruct-2409", "codestral-22b"},
+                                    {"lmsys/vicuna-7b-v1.5", "llama-2-7b"},
                                     {"mistral-7b-instruct", "mistral-7b"}}) {
     CHECK(network_meant(name) == meant);
   }
   // Weights in another form are another question, and another kind of network another network.
-  for (const auto* other : {"Qwen/Qwen2.5-7B-Instruct-AWQ", "vit-b16-chat", "llama-9b-it"}) {
+  for (const auto* other :
+       {"Qwen/Qwen2.5-7B-Instruct-AWQ", "vit-b16-chat", "llama-9b-it", "qwen2-57b", "gemma-22b"}) {
     CHECK(network_meant(other) == other);
   }
 }
