@@ -55,9 +55,7 @@ BoundBy bound_of(const Network& network) {
       std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
         return layer.kind == LayerKind::lstm;
       });
-  return recurrent              ? BoundBy::starts
-         : writes_text(network) ? BoundBy::reads
-                                : BoundBy::arithmetic;
+  return recurrent ? BoundBy::starts : writes_text(network) ? BoundBy::reads : BoundBy::arithmetic;
 }
 
 // `workload` with what was measured in its stead: a pass by itself costs what it costs as a part.
@@ -106,6 +104,14 @@ CpuAnchor cpu_anchor(const Model& model, const Workload& workload, bool era) {
     return own ? CpuAnchor{std::exp(*own), other_kind_log_sd, 1} : CpuAnchor{};
   }
   return anchor_of_others(model, *here, asked);
+}
+
+double host_seconds(const Model& model,
+                    const Workload& workload,
+                    const CpuWork& work,
+                    std::string_view framework) {
+  const bool known = framework.empty() && measured_compute(model, as_measured(workload));
+  return known ? 0 : writing_seconds(work.written, framework);
 }
 
 bool another_cpu_kind(const Model& model, const CpuKind& cpu) {

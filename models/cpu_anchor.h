@@ -2,8 +2,11 @@
 // (laws/cpu_compute.h): measured seconds of a step over the law's, on the CPU that was measured.
 // The law tells CPUs and networks apart; its level is that of the libraries of 2017 and 2018 that
 // it was fitted to, and the ratio replaces it. Networks that were measured themselves have a ratio
-// of their own, others the geometric mean of those measured in the same direction.
+// of their own, others the geometric mean of those measured in the same direction, but where text
+// is written token by token: what others do says nothing of that.
 #pragma once
+
+#include <string_view>
 
 #include "kernels/workload.h"
 #include "models/laws/cpu_compute.h"
@@ -21,6 +24,13 @@ struct CpuAnchor {
 // For `workload` on CPUs of another kind than the model's, or networks that it never computed. None
 // for the frameworks of the era, which the engine does not stand for. Makes networks: some 0.1 ms.
 [[nodiscard]] CpuAnchor cpu_anchor(const Model& model, const Workload& workload, bool era);
+
+// What the host of a program by `framework` takes of a step beside the law's (CpuWork::host_s): 0
+// where the model knows steps of the network itself and nothing is said of who else runs it.
+[[nodiscard]] double host_seconds(const Model& model,
+                                  const Workload& workload,
+                                  const CpuWork& work,
+                                  std::string_view framework);
 
 // True when `cpu` differs from the model's own in what the law goes by. False where the model's CPU
 // is not recognised: nothing is known of the difference then.

@@ -10,8 +10,6 @@
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/query.h"
 #include "kernels/network.h"
-#include "kernels/networks/diffusion/diffusion.h"
-#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/onnx/onnx.h"
 #include "models/carry.h"
 #include "profiler/campaign/units.h"
@@ -145,8 +143,8 @@ void add_setting_options(Options& options) {
 }
 
 bool is_program(const Workload& workload, const Model& model) {
-  return !is_network(workload.network) && !is_diffusion(workload.network) &&
-         !is_encoder_decoder(workload.network) && measured_compute(model, workload);
+  const auto& network = workload.network;
+  return !is_network(without_form(network)) && measured_compute(model, workload);
 }
 
 Setting setting_from(const Values& values, const Model& model) {

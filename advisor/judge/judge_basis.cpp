@@ -57,7 +57,8 @@ Model model_for(const Query& query,
     const bool era = query.stack == Stack::era;
     if (!facts.work) {
       facts.work = cpu_work(make_network(query.network, query.sequence), query.phase);
-      facts.work->host_s = writing_seconds(facts.work->written, query.framework);
+      facts.work->host_s =
+          host_seconds(evidence.model, setting.workload, *facts.work, query.framework);
     }
     auto& anchor = facts.anchors[setting.workload.batch];
     anchor = anchor ? anchor : cpu_anchor(evidence.model, setting.workload, era);

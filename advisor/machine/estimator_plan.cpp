@@ -131,7 +131,7 @@ void Estimator::complete_cpu_model(const Configuration& asked,
   const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, era);
   const auto anchor = cpu_anchor(model_, plan.setting.workload, era);
   auto work = cpu_work(facts.network, asked.phase);
-  work.host_s = writing_seconds(work.written, asked.framework);
+  work.host_s = host_seconds(model_, plan.setting.workload, work, asked.framework);
   plan.model = with_cpu_law(model_,
                             plan.setting.workload,
                             work,

@@ -13,6 +13,7 @@
 #include "advisor/query/tuning_words.h"
 #include "advisor/query/words.h"
 #include "kernels/network.h"
+#include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/weight_format.h"
@@ -82,8 +83,10 @@ void read_batches(TomlFields& job, Query& query) {
   }
   if (batches.empty()) {
     // Of pictures few fit, and those at once wait for one another; so do texts that are written.
+    // Detectors read large images.
     query.batches = is_diffusion(query.network)         ? std::vector{1, 2, 4, 8}
                     : is_encoder_decoder(query.network) ? std::vector{1, 4, 8, 16, 32, 64}
+                    : is_detection(query.network)       ? std::vector{4, 8, 16, 32, 64, 128}
                                                         : query.batches;
     return;
   }

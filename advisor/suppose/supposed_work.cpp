@@ -9,8 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/tuning_words.h"
 #include "kernels/engine.h"
 #include "kernels/network.h"
+#include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/form_parts.h"
@@ -19,7 +21,7 @@ namespace rightsize {
 namespace {
 
 bool has_form(const std::string& network) {
-  return is_diffusion(network) || is_encoder_decoder(network);
+  return is_diffusion(network) || is_encoder_decoder(network) || is_detection(network);
 }
 
 // `network` with its part of that key said so, in place or behind all others.
@@ -46,11 +48,13 @@ void suppose_form(const Supposition& supposition, Query& query) {
       continue;
     }
     if (!has_form(query.network)) {
-      throw UsageError(fmt::format(
-          "{}={}: {} is no network that makes pictures or texts of a length of their own",
-          key,
-          *value,
-          query.network));
+      throw UsageError(
+          fmt::format("{}={}: the name of {} has no such part; those of networks that make "
+                      "pictures or texts, or "
+                      "find objects, have",
+                      key,
+                      *value,
+                      query.network));
     }
     query.network = with_part(query.network, key, *value);
   }
@@ -107,6 +111,9 @@ Query supposed_work(const Supposition& supposition, Query query) {
     static_cast<void>(make_network(query.network, query.sequence));
   } catch (const EngineError& error) {
     throw UsageError(error.what());
+  }
+  if (const auto misfit = tuning_misfit(query); misfit && supposition.of_work()) {
+    throw UsageError(fmt::format("{}: expected {}", misfit->key, misfit->expected));
   }
   return query;
 }

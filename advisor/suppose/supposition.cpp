@@ -53,7 +53,7 @@ constexpr std::array<std::pair<const char*, std::string Supposition::*>, 9> text
       "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed=, cpu-speed=, "
       "precision= or sequence=, of a service also qps=, p99= or machines=, of one that writes "
       "tokens first-token=, token=, prompt-tokens=, output-tokens=, weights= or "
-      "gpus-per-replica=, of networks that make pictures or texts tokens=, beams=, steps=, size=, "
+      "gpus-per-replica=, of networks whose names have parts tokens=, beams=, steps=, size=, "
       "guidance= or weights=, with 24, +8, x2 or -20%{}",
       word,
       near.empty() ? "" : fmt::format("; did you mean {}=?", near)));

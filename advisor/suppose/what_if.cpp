@@ -152,7 +152,10 @@ Recommendation answer_to_all(const WhatIf& result,
 }
 
 // How the training program would have to run otherwise than it does, which nobody asked for.
-void note_other_way(const Option& now, const Option& then, std::vector<std::string>& notes) {
+void note_other_way(const Option& now,
+                    const Option& then,
+                    Precision wanted,
+                    std::vector<std::string>& notes) {
   if (then.recompute != now.recompute) {
     notes.emplace_back(
         then.recompute
@@ -167,9 +170,9 @@ void note_other_way(const Option& now, const Option& then, std::vector<std::stri
                      : "each GPU holds all parameters, gradients and optimizer: they are no longer "
                        "shared");
   }
-  if (then.precision != now.precision) {
+  if (then.precision != now.precision && then.precision != wanted) {
     notes.push_back(fmt::format(
-        "that GPU computes in {}, not in {}", to_string(then.precision), to_string(now.precision)));
+        "that GPU computes in {}, not in {}", to_string(then.precision), to_string(wanted)));
   }
 }
 
@@ -235,7 +238,7 @@ WhatIf what_if(const Query& asked,
     return result;
   }
   result.supposed = supposed->option;
-  note_other_way(result.now, *result.supposed, result.notes);
+  note_other_way(result.now, *result.supposed, result.supposed_query.precision, result.notes);
   result.ratios = ratios_between({query, now}, {result.supposed_query, *supposed}, true);
   const auto others = answer_to_all(result, answer, evidence);
   const auto* best = chosen_with(others, *result.supposed);

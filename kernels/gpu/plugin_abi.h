@@ -2,9 +2,9 @@
 // side may be built with another compiler or C++ library. Nothing here needs CUDA.
 //
 // The plugin exports one function, `rightsize_gpu_plugin`, which returns a table of functions. The
-// table's first field is the ABI version and stays first for ever; any other change of this file
-// raises `version`. Functions return a Status; the sentence that goes with a failure is written
-// into the caller's Message, or kept by the engine for `last_error`.
+// table's first field is the ABI version and stays first for ever; any other change of this file,
+// and of the numbers of LayerKind, raises `version`. Functions return a Status; the sentence that
+// goes with a failure is written into the caller's Message, or kept by the engine for `last_error`.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct RightsizeGpuCommunicator;  // one rank's end of what connects several GPU
 
 namespace rightsize::gpu::abi {
 
-inline constexpr std::uint32_t version = 6;
+inline constexpr std::uint32_t version = 7;
 inline constexpr const char* entry_point = "rightsize_gpu_plugin";
 
 enum class Status : std::int32_t {

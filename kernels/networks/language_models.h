@@ -1,5 +1,6 @@
 // Language models by the names that people know them by, each by the fields of the config.json that
-// was published beside it (language_models.json): those that are downloaded most. Others are named
+// was published beside it (language_models.json; of several versions of one shape the longest
+// context): those that are downloaded most. Others are named
 // by the path of their file.
 #pragma once
 
@@ -25,6 +26,7 @@ struct LanguageModel {
 
 // As long as the model allows, and at most as long as those are trained that read long texts.
 inline constexpr int usual_context = 8192;
+[[nodiscard]] int usual_sequence(const LanguageModel& model);
 // `sequence` 0: the usual one, or as long as it can read. Throws NetworkError for a longer one.
 [[nodiscard]] Network make_language_model(const LanguageModel& model, int sequence);
 

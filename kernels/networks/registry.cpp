@@ -130,6 +130,26 @@ namespace {
       "network {}: a sequence of {} tokens was asked for; {}", name, sequence, instead));
 }
 
+constexpr std::string_view own_length = "use 1 or more, or 0 for the network's own";
+constexpr std::string_view of_images = "it reads images, leave sequence out";
+constexpr std::string_view of_prompts =
+    "its prompts have a length of their own, leave sequence out";
+
+Network of_table(const NetworkInfo& info, int sequence) {
+  if (sequence < 0 || (sequence > 0 && info.sequence == 0)) {
+    refuse_sequence(info.name, sequence, info.sequence == 0 ? of_images : own_length);
+  }
+  return info.make(sequence > 0 ? sequence : info.sequence);
+}
+
+// A network that reads no sequence, for which none may be asked.
+Network without_sequence(Network network, int sequence, std::string_view why) {
+  if (sequence != 0) {
+    refuse_sequence(network.name, sequence, why);
+  }
+  return network;
+}
+
 }  // namespace
 
 Network make_network(std::string_view name, int sequence) {
@@ -141,18 +161,12 @@ Network make_network(std::string_view name, int sequence) {
   }
   for (const auto& info : builtin_networks()) {
     if (info.name == name) {
-      if (sequence < 0 || (sequence > 0 && info.sequence == 0)) {
-        refuse_sequence(name,
-                        sequence,
-                        info.sequence == 0 ? "it reads images, leave sequence out"
-                                           : "use 1 or more, or 0 for the network's own");
-      }
-      return info.make(sequence > 0 ? sequence : info.sequence);
+      return of_table(info, sequence);
     }
   }
   if (const auto* const model = language_model(name)) {
     if (sequence < 0) {
-      refuse_sequence(name, sequence, "use 1 or more, or 0 for the network's own");
+      refuse_sequence(name, sequence, own_length);
     }
     return make_language_model(*model, sequence);
   }
@@ -160,16 +174,10 @@ Network make_network(std::string_view name, int sequence) {
     return std::move(*made);
   }
   if (auto made = make_diffusion(name)) {
-    if (sequence != 0) {
-      refuse_sequence(name, sequence, "its prompts have a length of their own, leave sequence out");
-    }
-    return std::move(*made);
+    return without_sequence(std::move(*made), sequence, of_prompts);
   }
   if (auto made = make_detection(name)) {
-    if (sequence != 0) {
-      refuse_sequence(name, sequence, "it reads images, leave sequence out");
-    }
-    return std::move(*made);
+    return without_sequence(std::move(*made), sequence, of_images);
   }
   throw UnknownNetwork(unknown_message(name));
 }

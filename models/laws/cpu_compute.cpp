@@ -20,16 +20,21 @@ double weight_passes(const Network& network, Phase phase) {
   return 1 + 1 + 2 + 2 * state;
 }
 
-// Values of a layer's weights. A head has an embedding's table, which is that one's parameters, and
-// of which one that is passed token by token reads rows.
+// Of 32 bits, as many as a layer's weights are read: of a head the table of an embedding, of a tied
+// convolution the weights of another, and of a table that is read token by token some rows.
 double weights_read(const Network& network, std::size_t index, const LayerWork& work) {
   const auto& layer = network.layers[index];
   if (layer.kind == LayerKind::embedding && layer.passes > 1) {
     return static_cast<double>(layer.out.elements());
   }
-  const bool tied = layer.kind == LayerKind::linear && layer.tied_to >= 0;
-  const auto in = tied ? network.layers[static_cast<std::size_t>(layer.inputs[0])].out.c : 0;
-  return static_cast<double>(tied ? in * layer.out.c : work.parameters);
+  constexpr double whole = 32;
+  const double share = layer.weight_bits > 0 ? static_cast<double>(layer.weight_bits) / whole : 1;
+  if (layer.tied_to < 0 || layer.kind == LayerKind::embedding) {
+    return share * static_cast<double>(work.parameters);
+  }
+  const auto in = network.layers[static_cast<std::size_t>(layer.inputs[0])].out.c;
+  const auto window = layer.kind == LayerKind::convolution ? layer.kernel_h * layer.kernel_w : 1;
+  return share * static_cast<double>(in / layer.groups * layer.out.c * window);
 }
 
 // Keys and values that one token of a text reads.

@@ -40,7 +40,7 @@ struct CpuWork {
   double weight_bytes = 0;      // per step
   double layers = 0;            // per step, all directions
   WrittenText written;          // per item
-  double host_s = 0;            // per step, of the program that runs it: writing_seconds()
+  double host_s = 0;  // per step, of the program that runs it (cpu_anchor.h), ours has none
 };
 
 [[nodiscard]] CpuWork cpu_work(const Network& network, Phase phase);

@@ -114,7 +114,10 @@ class Collector {
     if (!first) {
       GpuKernel data = forward;
       data.rows = in_positions;
-      data.columns = forward.inner / std::max(1.0, number(layer.kernel_h * layer.kernel_w));
+      // What a convolution sums over is a window; of a transposed one it is a position.
+      const bool windows = layer.kind == LayerKind::convolution;
+      data.columns =
+          forward.inner / (windows ? std::max(1.0, number(layer.kernel_h * layer.kernel_w)) : 1.0);
       data.inner = forward.flops_per_item / 2 / (data.rows * data.columns * data.groups);
       add(data);
     }
@@ -127,7 +130,8 @@ class Collector {
     constexpr double element_bytes = 2;
     constexpr double slowness = 5;
     if (widens_ && kept_bytes_[index] < element_bytes) {
-      add({.of_widening = true,
+      constexpr double eight_bits = 1.5;  // at most, with the scales of its groups
+      add({.of_widening = kept_bytes_[index] >= 1 && kept_bytes_[index] < eight_bits,
            .elements_fixed = slowness * weights * (1 + kept_bytes_[index] / element_bytes)},
           has_backward(phase_) ? 2 : 1);
     }

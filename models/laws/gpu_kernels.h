@@ -28,7 +28,7 @@ struct GpuKernel {
   bool before_head = false;      // a linear layer's or an expert's, not the last one's
   bool narrow = false;           // at fp8 its factors have 8 bits
   bool of_adapter = false;       // an adapter's product, or what is added for it
-  bool of_widening = false;      // a matrix that lies in memory in fewer bits, made wide
+  bool of_widening = false;      // a matrix that lies in memory in 8 bits, made wide
   bool oblong = false;           // a filter of 1x7, 7x1 or the like
   double elements_per_item = 0;  // read and written, at the precision's width
   double scores_per_item = 0;    // attention's, passed over several times

@@ -99,8 +99,9 @@ TEST_CASE("study: no end of the throughput falls with more disk or memory") {
 TEST_CASE("study: where the accelerator limits, a lucky disk makes it no faster") {
   const auto world = knowledge_with(test::made_model());
   const auto query = imagenet();
-  Appraiser appraiser(query, world.evidence());
-  auto appraisal = appraiser.appraise(search(query, world.evidence()).chosen->instance);
+  const auto evidence = world.evidence();
+  Appraiser appraiser(query, evidence);
+  auto appraisal = appraiser.appraise(search(query, evidence).chosen->instance);
   auto& candidate = appraisal.candidate;
   candidate.uncertainty = {.accelerator = 0.02, .disk = 0.5};
   const Predictor predictor(world.model, candidate.setting.workload);

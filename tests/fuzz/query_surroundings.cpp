@@ -7,6 +7,7 @@
 #include "advisor/candidate/network_facts.h"
 #include "advisor/query/words.h"
 #include "kernels/engine.h"
+#include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/weight_format.h"
@@ -63,6 +64,10 @@ bool is_diffusion(std::string_view /*name*/) {
 }
 
 bool reads_prompts(std::string_view /*name*/) {
+  return false;
+}
+
+bool is_detection(std::string_view /*name*/) {
   return false;
 }
 

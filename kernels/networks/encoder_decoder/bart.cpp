@@ -104,7 +104,7 @@ Network make_bart(const BartShape& shape,
   decoder.end();
   auto network = net.finish(x, Optimizer::adam);
   if (shape.sines) {
-    network.notes.emplace_back("its places are sines, which count as parameters here (0.4 %)");
+    network.notes.emplace_back("its places are sines, which count as parameters here");
   }
   return network;
 }

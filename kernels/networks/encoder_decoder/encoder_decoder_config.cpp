@@ -211,9 +211,13 @@ EncoderDecoderInfo read_marian(const ConfigFile& file) {
   return read_like_bart(file, {.function = "gelu", .sines = true});
 }
 
-// M2M-100, NLLB-200 and Pegasus.
+// M2M-100 and NLLB-200.
 EncoderDecoderInfo read_translator(const ConfigFile& file) {
   return read_like_bart(file, {.function = "relu", .norms_first = true, .sines = true});
+}
+
+EncoderDecoderInfo read_pegasus(const ConfigFile& file) {
+  return read_like_bart(file, {.function = "gelu", .norms_first = true, .sines = true});
 }
 
 constexpr std::array<Family, 9> families{{{"whisper", "Whisper-style", read_whisper},
@@ -224,7 +228,7 @@ constexpr std::array<Family, 9> families{{{"whisper", "Whisper-style", read_whis
                                           {"mbart", "mBART-style", read_mbart},
                                           {"marian", "Marian-style", read_marian},
                                           {"m2m_100", "M2M-100-style", read_translator},
-                                          {"pegasus", "Pegasus-style", read_translator}}};
+                                          {"pegasus", "Pegasus-style", read_pegasus}}};
 
 const Family* family_of(const ConfigFile& file) {
   const auto type = file.word_or("model_type", "");

@@ -1,0 +1,78 @@
+// What somebody supposes of what is computed: precision, lengths, and parts of a network's name.
+#include "advisor/suppose/supposed_work.h"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "advisor/cli/command.h"
+#include "support/program.h"
+
+using namespace rightsize;
+
+namespace {
+
+Query asked(const std::string& network, Phase phase = Phase::infer) {
+  Query query;
+  query.network = network;
+  query.phase = phase;
+  return query;
+}
+
+Query supposed(const Query& query, const std::vector<std::string>& words) {
+  return supposed_work(parse_supposition(words), query);
+}
+
+void refuses(const Query& query, const char* word, const char* why) {
+  CAPTURE(word);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(supposed(query, {word})), doctest::Contains(why), UsageError);
+}
+
+}  // namespace
+
+TEST_CASE("supposed work: parts of a network's name are put in place, or behind it") {
+  const auto whisper = asked("whisper-small:tokens=64:beams=5");
+  CHECK(supposed(whisper, {"beams=1"}).network == "whisper-small:tokens=64:beams=1");
+  CHECK(supposed(whisper, {"weights=int8"}).network ==
+        "whisper-small:tokens=64:beams=5:weights=int8");
+  CHECK(supposed(asked("sdxl"), {"steps=20", "size=512x768"}).network ==
+        "sdxl:steps=20:size=512x768");
+  CHECK(supposed(asked("yolov8m", Phase::train), {"size=1280"}).network == "yolov8m:size=1280");
+  CHECK(supposed(whisper, {"vcpus=+4"}).network == whisper.network);
+  refuses(whisper, "beams=many", "expected 1 to 64");
+  refuses(whisper, "steps=20", "whisper-small");
+  refuses(asked("resnet50"), "tokens=5", "the name of resnet50 has no such part");
+}
+
+TEST_CASE("supposed work: sequences, and the tokens on the disk with them") {
+  auto query = asked("bert-base", Phase::train);
+  query.sequence = 128;
+  query.format = DataFormat::tokens;
+  query.dataset_bytes = 1000;
+  CHECK(supposed(query, {"sequence=x2"}).sequence == 256);
+  CHECK(supposed(query, {"sequence=x2"}).dataset_bytes == 2000);
+  CHECK(supposed(asked("bert-base"), {"sequence=-256"}).sequence == 256);  // of its own 512
+  refuses(query, "sequence=100.5", "no whole number of tokens");
+  refuses(query, "sequence=513", "bert-base");
+  refuses(asked("resnet50"), "sequence=128", "reads no tokens");
+}
+
+TEST_CASE("supposed work: a precision, where the job can have it") {
+  CHECK(supposed(asked("resnet50"), {"precision=fp32"}).precision == Precision::fp32);
+  refuses(asked("resnet50"), "precision=int3", "expected fp32, tf32, fp16, bf16 or fp8");
+  auto pure = asked("llama-1b", Phase::train);
+  pure.precision = Precision::bf16;
+  pure.tuning.state.masters = false;
+  refuses(pure, "precision=fp32", "master_weights");
+}
+
+TEST_CASE("what-if: fewer beams and another precision are everybody's, and no GPU's whim") {
+  const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.toml";
+  const auto result =
+      test::run_without_model({"what-if", job, "g6e.xlarge", "precision=fp32", "--infra", "aws"});
+  CAPTURE(result.out + result.err);
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.out.find("that GPU computes in") == std::string::npos);
+}
