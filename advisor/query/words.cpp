@@ -61,13 +61,14 @@ std::string numbers_in(std::string_view text) {
 
 // `said`: as it was written. "qwen2-57b" is not qwen2.5-7b, though it has the same digits.
 std::optional<std::string_view> built_in(std::string_view wanted, std::string_view said) {
-  const auto has_numbers_of = [&](std::string_view name) {
-    return language_model(name) == nullptr ||
-           (numbers_in(said) + " ").starts_with(numbers_in(name) + " ");
+  const auto numbers = numbers_in(said) + " ";
+  const auto begins_as = [&](std::string_view known) {
+    return numbers.starts_with(numbers_in(known) + " ");
   };
-  for (const auto& info : network_titles()) {
-    if ((bare(info.name) == wanted || bare(info.title) == wanted) && has_numbers_of(info.name)) {
-      return info.name;
+  for (const auto& [name, title] : network_titles()) {
+    const bool spelt = bare(name) == wanted || bare(title) == wanted;
+    if (spelt && (language_model(name) == nullptr || begins_as(name) || begins_as(title))) {
+      return name;
     }
   }
   return network_spelt(wanted);

@@ -42,12 +42,9 @@ const LanguageModel* language_model(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-int usual_sequence(const LanguageModel& model) {
-  return static_cast<int>(std::min<std::int64_t>(usual_context, model.config.context));
-}
-
 Network make_language_model(const LanguageModel& model, int sequence) {
-  return make_llama(model.config, sequence > 0 ? sequence : usual_sequence(model));
+  const auto usual = std::min<std::int64_t>(usual_context, model.config.context);
+  return make_llama(model.config, sequence > 0 ? sequence : static_cast<int>(usual));
 }
 
 }  // namespace rightsize

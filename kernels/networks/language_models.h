@@ -26,7 +26,6 @@ struct LanguageModel {
 
 // As long as the model allows, and at most as long as those are trained that read long texts.
 inline constexpr int usual_context = 8192;
-[[nodiscard]] int usual_sequence(const LanguageModel& model);
 // `sequence` 0: the usual one, or as long as it can read. Throws NetworkError for a longer one.
 [[nodiscard]] Network make_language_model(const LanguageModel& model, int sequence);
 

@@ -5,7 +5,6 @@
 #include <fmt/format.h>
 
 #include "kernels/network.h"
-#include "kernels/networks/language_models.h"
 #include "models/calibration_table.h"
 #include "models/model.h"
 
@@ -23,13 +22,7 @@ int resolved_sequence(std::string_view network, int sequence) {
   const auto networks = builtin_networks();
   const auto found = std::find_if(
       networks.begin(), networks.end(), [&](const auto& info) { return info.name == network; });
-  if (found != networks.end()) {
-    return found->sequence;
-  }
-  if (const auto* const model = language_model(network)) {
-    return usual_sequence(*model);
-  }
-  return 0;
+  return found == networks.end() ? 0 : found->sequence;
 }
 
 std::string network_key(std::string_view network, int sequence) {
