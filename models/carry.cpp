@@ -166,7 +166,9 @@ Model with_cpu_law(const Model& model,
   return with_compute(model,
                       workload,
                       {0, step_s / workload.batch * capacity},
-                      work.written.any() ? std::max(log_sd, writing_log_sd) : log_sd);
+                      work.written.any() || workload.phase == Phase::decode
+                          ? std::max(log_sd, writing_log_sd)
+                          : log_sd);
 }
 
 Model with_data_cost(const Model& model, const Workload& workload, double factor, double log_sd) {

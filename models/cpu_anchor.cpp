@@ -50,24 +50,28 @@ std::optional<double> log_ratio(const Model& model,
 // by reading weights and contexts, others by arithmetic.
 enum class BoundBy { arithmetic, starts, reads };
 
-BoundBy bound_of(const Network& network) {
+BoundBy bound_of(const Network& network, Phase phase) {
   const bool recurrent =
       std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
         return layer.kind == LayerKind::lstm;
       });
-  return recurrent ? BoundBy::starts : writes_text(network) ? BoundBy::reads : BoundBy::arithmetic;
+  return recurrent                                        ? BoundBy::starts
+         : writes_text(network) || phase == Phase::decode ? BoundBy::reads
+                                                          : BoundBy::arithmetic;
 }
 
 // `workload` with what was measured in its stead: a pass by itself costs what it costs as a part.
 Workload as_measured(Workload workload) {
-  workload.phase = has_backward(workload.phase) ? Phase::train : Phase::infer;
+  workload.phase = has_backward(workload.phase)      ? Phase::train
+                   : workload.phase == Phase::decode ? Phase::decode
+                                                     : Phase::infer;
   workload.precision = Precision::fp32;
   return workload;
 }
 
 // The mean over the networks like this one whose steps the model knows in this direction.
 CpuAnchor anchor_of_others(const Model& model, const CpuKind& here, const Workload& asked) {
-  const auto bound = bound_of(make_network(asked.network, asked.sequence));
+  const auto bound = bound_of(make_network(asked.network, asked.sequence), asked.phase);
   double sum = 0;
   int networks = 0;
   for (const auto& info : builtin_networks()) {
@@ -79,7 +83,7 @@ CpuAnchor anchor_of_others(const Model& model, const CpuKind& here, const Worklo
     }
     const auto network = make_network(info.name);
     const auto ratio = log_ratio(model, here, other, network);
-    if (ratio && bound_of(network) == bound) {
+    if (ratio && bound_of(network, other.phase) == bound) {
       sum += *ratio;
       ++networks;
     }

@@ -11,6 +11,7 @@
 #include "advisor/cli/measuring.h"
 #include "advisor/cli/preset.h"
 #include "advisor/query/query.h"
+#include "advisor/query/words.h"
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/override.h"
 #include "profiler/campaign/plan.h"
@@ -68,7 +69,8 @@ FieldValues fields_of(const Values& values) {
   for (const auto& field : campaign_fields()) {
     const auto option = option_name(field.name);
     if (field.name != "name" && field.name != "command" && values.count(option) > 0) {
-      fields.emplace_back(field.name, values[option].as<std::string>());
+      const auto text = values[option].as<std::string>();
+      fields.emplace_back(field.name, field.name == "network" ? network_meant(text) : text);
     }
   }
   if (values.count("onnx") > 0) {

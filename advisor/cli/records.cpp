@@ -268,6 +268,9 @@ int run_records(Context& context, const std::vector<std::string>& arguments) {
       "export: only what was measured on machines with this in their name, such as EPYC");
   const auto values = parse(context, "records", options, {"what", "file"}, arguments);
   const auto what = values["what"].as<std::string>();
+  if (what != "export" && !values["machine"].as<std::string>().empty()) {
+    throw UsageError(fmt::format("--machine is of records export; records {} takes none", what));
+  }
   for (const auto& action : actions) {
     if (action.name == what) {
       return action.run(context, values);

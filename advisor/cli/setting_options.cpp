@@ -9,6 +9,7 @@
 #include "advisor/cli/asked.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/query.h"
+#include "advisor/query/words.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
 #include "models/carry.h"
@@ -150,7 +151,7 @@ bool is_program(const Workload& workload, const Model& model) {
 Setting setting_from(const Values& values, const Model& model) {
   Setting setting;
   auto& workload = setting.workload;
-  workload.network = values["network"].as<std::string>();
+  workload.network = network_meant(values["network"].as<std::string>());
   workload.phase = word<Phase>(values, "phase", parse_phase);
   workload.data = word<DataFormat>(values, "data", parse_data_format);
   workload.batch = values["batch"].as<int>();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 #include <utility>
 
 #include "advisor/query/network_spellings.h"
@@ -102,6 +103,10 @@ std::optional<std::string_view> language_model_meant(std::string_view wanted,
 }  // namespace
 
 std::string network_meant(std::string_view text) {
+  const auto file = std::filesystem::path(text) / "config.json";  // of a checkpoint's folder
+  if (text.find('/') != std::string_view::npos && std::filesystem::exists(file)) {
+    return file.lexically_normal().string();
+  }
   if (is_onnx_path(text) || is_config_path(without_form(text))) {
     return std::string(text);
   }

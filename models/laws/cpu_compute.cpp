@@ -42,6 +42,29 @@ double context_read(const Layer& layer) {
   return layer.passes > 1 ? static_cast<double>(layer.keys * layer.cached_features()) : 0;
 }
 
+// One more token of a sequence as long as the network's, beside its cache.
+CpuWork token_work(const Network& network) {
+  const auto context = network.input.positions();
+  CpuWork work;
+  work.flops = decode_flops(network, context);
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    const auto whole = layer_work(network, i);
+    if (whole.forward_flops > 0) {
+      work.layers += 1;
+      work.activation_bytes += 2 * bytes_per_value * static_cast<double>(layer.out.c);
+    }
+    if (layer.kind == LayerKind::attention) {
+      work.activation_bytes +=
+          bytes_per_value * static_cast<double>(layer.most_seen(context) * layer.cached_features());
+    }
+    const bool of_rows =
+        layer.kind == LayerKind::embedding || layer.kind == LayerKind::position_embedding;
+    work.weight_bytes += of_rows ? 0 : bytes_per_value * weights_read(network, i, whole);
+  }
+  return work;
+}
+
 }  // namespace
 
 CpuComputeLaw cpu_compute_law(bool era, Phase phase) {
@@ -57,6 +80,9 @@ CpuComputeLaw cpu_compute_law(bool era, Phase phase) {
 }
 
 CpuWork cpu_work(const Network& network, Phase phase) {
+  if (phase == Phase::decode) {
+    return token_work(network);
+  }
   const double directions = has_backward(phase) ? 3 : 1;  // backward: of data and of parameters
   CpuWork work;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {

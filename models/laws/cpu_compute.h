@@ -43,6 +43,7 @@ struct CpuWork {
   double host_s = 0;  // per step, of the program that runs it (cpu_anchor.h), ours has none
 };
 
+// In phase decode an item is a token of a sequence that is as long as the network's.
 [[nodiscard]] CpuWork cpu_work(const Network& network, Phase phase);
 
 // Seconds of one step on `vcpus` of this kind, without the host's; vcpus > 0.

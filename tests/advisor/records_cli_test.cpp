@@ -77,6 +77,7 @@ TEST_CASE("cli: one campaign of two machines is two sets of records, and each ca
         "46 records added, 0 replaced\n");
   const auto none = run({"records", "export", apart, "--db", db, "--machine", "Cray"});
   CHECK(none.code == cli::exit_usage);
+  CHECK(run({"records", "list", "--db", db, "--machine", cpu}).code == cli::exit_usage);
   CHECK(none.err.find("--machine Cray: no record of") != std::string::npos);
 }
 

@@ -96,6 +96,13 @@ TEST_CASE("words: a language model is meant by its hub's name, however it was tu
   }
 }
 
+TEST_CASE("words: the folder of a checkpoint is its config.json, whatever it is called") {
+  const TemporaryFolder folder;
+  const auto file = folder.write("whisper/config.json", "{}");
+  CHECK(network_meant(folder / "whisper") == file);
+  CHECK(network_meant("openai/whisper-tiny") == "whisper-tiny");
+}
+
 TEST_CASE("words: phases, precisions, data and stacks") {
   CHECK(phase_meant("Training") == Phase::train);
   CHECK(phase_meant("inference") == Phase::infer);

@@ -85,6 +85,18 @@ TEST_CASE("cpu compute: each token that is written reads the decoder, the head a
   CHECK(shorter.host_s == 0);  // of a program, which its caller knows
 }
 
+TEST_CASE("cpu compute: a token of a language model reads its matrices and its cache once") {
+  const auto work = cpu_work(make_network("gpt2", 1024), Phase::decode);
+  // 12 blocks of 12 matrices of 768 x 768, and the table as head; two FLOPs a weight.
+  const double matrices = 12 * 12 * 768.0 * 768 + 50257 * 768.0;
+  CHECK(work.weight_bytes == doctest::Approx(4 * matrices).epsilon(0.01));
+  const double cache = 12 * 1024 * 2 * 768.0;
+  CHECK(work.activation_bytes == doctest::Approx(4 * cache).epsilon(0.05));
+  CHECK(work.flops == doctest::Approx(2 * matrices + 4 * 12 * 1025 * 768.0).epsilon(0.01));
+  const auto whole = cpu_work(make_network("gpt2", 1024), Phase::infer);
+  CHECK(whole.flops > 500 * work.flops);
+}
+
 TEST_CASE("cpu compute: training a small network gets slower on very large machines") {
   const auto law = cpu_compute_law(true, Phase::train);
   const auto work = cpu_work(make_network("imdb-lstm"), Phase::train);
