@@ -17,7 +17,6 @@
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/table.h"
 #include "kernels/network.h"
-#include "kernels/networks/config_file.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize::cli {
@@ -68,8 +67,7 @@ Answer answer_row(Estimator& estimator, const BatchRow& row) {
 // The network that the row's words were taken for; "" where they mean none.
 std::string network_used(const BatchRow& row) {
   const auto& name = row.asked.network;
-  const bool file = is_onnx_path(name) || is_config_path(without_form(name));
-  return is_network(without_form(name)) || file ? name : "";
+  return is_network(without_form(name)) || is_network_file(name) ? name : "";
 }
 
 std::vector<std::string> result_cells(Estimator& estimator, const BatchRow& row) {

@@ -7,7 +7,6 @@
 
 #include "advisor/query/network_spellings.h"
 #include "kernels/network.h"
-#include "kernels/networks/config_file.h"
 #include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
@@ -107,7 +106,7 @@ std::string network_meant(std::string_view text) {
   if (text.find('/') != std::string_view::npos && std::filesystem::exists(file)) {
     return file.lexically_normal().string();
   }
-  if (is_onnx_path(text) || is_config_path(without_form(text))) {
+  if (is_network_file(text)) {
     return std::string(text);
   }
   const auto wanted = bare(text);

@@ -15,10 +15,14 @@ bool is_onnx_path(std::string_view name) {
   return name.size() > extension.size() && name.substr(name.size() - extension.size()) == extension;
 }
 
+bool is_network_file(std::string_view name) {
+  return is_onnx_path(name) || is_config_path(without_form(name));
+}
+
 std::string rooted_network(const std::string& name, const std::string& folder) {
   namespace fs = std::filesystem;
-  const bool is_file = is_onnx_path(name) || is_config_path(without_form(name));
-  return is_file ? fs::absolute(fs::path(folder) / name).lexically_normal().string() : name;
+  return is_network_file(name) ? fs::absolute(fs::path(folder) / name).lexically_normal().string()
+                               : name;
 }
 
 OnnxModel load_onnx(const std::string& path, int sequence) {

@@ -52,7 +52,10 @@ struct OnnxModel {
 // A name that ends in ".onnx" is a path.
 [[nodiscard]] bool is_onnx_path(std::string_view name);
 
-// An ONNX path as an absolute one, relative ones starting from `folder` (empty: the working
+// Whether it names a file: an ONNX path, or that of a config.json, with parts behind it or without.
+[[nodiscard]] bool is_network_file(std::string_view name);
+
+// The path of a network's file as an absolute one, relative ones starting from `folder` (empty: the working
 // directory), so that records of one file agree on its name. Other names are given back.
 [[nodiscard]] std::string rooted_network(const std::string& name, const std::string& folder);
 

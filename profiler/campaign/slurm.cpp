@@ -12,8 +12,7 @@
 #include <fmt/format.h>
 #include <sys/wait.h>
 
-#include "kernels/network.h"
-#include "kernels/networks/config_file.h"
+#include "kernels/onnx/onnx.h"
 #include "profiler/serving/arrivals.h"
 #include "profiler/store/journal.h"
 #include "profiler/store/store.h"
@@ -82,7 +81,7 @@ std::string runs_text(const std::vector<RunSpec>& runs) {
     if (!work.data_path.empty()) {
       make_full(work.data_path);
     }
-    if (work.network.ends_with(".onnx") || is_config_path(without_form(work.network))) {
+    if (is_network_file(work.network)) {
       make_full(work.network);
     }
     if (work.requests && !group_size_of(work.requests->arrivals)) {

@@ -2,7 +2,7 @@
 #include <fstream>
 
 #include "kernels/network.h"
-#include "kernels/networks/config_file.h"
+#include "kernels/onnx/onnx.h"
 #include "profiler/content_hash.h"
 #include "profiler/json_fields.h"
 #include "profiler/measure/run_spec.h"
@@ -11,13 +11,9 @@
 namespace rightsize {
 namespace {
 
-bool is_file(const std::string& network) {
-  return network.ends_with(".onnx") || is_config_path(without_form(network));
-}
-
 // A file may lie elsewhere next time, as data sets may.
 std::string network_name(const std::string& network) {
-  return is_file(network) ? std::filesystem::path(network).filename().string() : network;
+  return is_network_file(network) ? std::filesystem::path(network).filename().string() : network;
 }
 
 // What is in the file at `path`; nothing where there is none.
@@ -38,7 +34,7 @@ std::string content_of(const std::string& path) {
 // What is in a network's file: exported again it is another network. Built-in ones say nothing, so
 // that their runs keep their ids.
 std::string network_file_identity(const std::string& network) {
-  return is_file(network) ? content_of(std::string(without_form(network))) : "";
+  return is_network_file(network) ? content_of(std::string(without_form(network))) : "";
 }
 
 // Of a file of arrivals what is in it counts, not where it lies.
