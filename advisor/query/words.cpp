@@ -5,11 +5,10 @@
 #include <filesystem>
 #include <utility>
 
+#include "advisor/candidate/network_facts.h"
 #include "advisor/query/network_spellings.h"
 #include "kernels/network.h"
-#include "kernels/networks/detection/detection.h"
-#include "kernels/networks/diffusion/diffusion.h"
-#include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/form_parts.h"
 #include "kernels/networks/language_models.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/spelling.h"
@@ -84,8 +83,7 @@ std::optional<std::string_view> language_model_meant(std::string_view wanted,
   }
   for (;;) {
     const auto found = built_in(wanted, said);
-    if (found && (language_model(*found) != nullptr || found->starts_with("llama-") ||
-                  found->starts_with("mixtral-"))) {
+    if (found && can_generate(make_network(*found))) {
       return found;
     }
     const auto* const tuning =
@@ -120,9 +118,7 @@ std::string network_meant(std::string_view text) {
   const auto formed = known ? known : language_model_meant(of_owner, own);
   const bool has_form = base.size() < text.size();
   const bool of_hub = std::count(base.begin(), base.end(), '/') == 1 && !base.starts_with('.');
-  const bool has_forms =
-      formed && (is_diffusion(*formed) || is_encoder_decoder(*formed) || is_detection(*formed));
-  if (formed && ((of_hub && !has_form) || has_forms)) {
+  if (formed && ((of_hub && !has_form) || takes_parts(*formed))) {
     return std::string(*formed) + std::string(text.substr(base.size()));
   }
   const auto named = without_remark(text);

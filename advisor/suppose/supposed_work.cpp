@@ -12,17 +12,10 @@
 #include "advisor/query/tuning_words.h"
 #include "kernels/engine.h"
 #include "kernels/network.h"
-#include "kernels/networks/detection/detection.h"
-#include "kernels/networks/diffusion/diffusion.h"
-#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/form_parts.h"
 
 namespace rightsize {
 namespace {
-
-bool has_form(const std::string& network) {
-  return is_diffusion(network) || is_encoder_decoder(network) || is_detection(network);
-}
 
 // `network` with its part of that key said so, in place or behind all others.
 std::string with_part(const std::string& network, std::string_view key, const std::string& value) {
@@ -47,7 +40,7 @@ void suppose_form(const Supposition& supposition, Query& query) {
     if (value->empty() || (key == "weights" && !weights_are_of_name(query))) {
       continue;
     }
-    if (!has_form(query.network)) {
+    if (!takes_parts(query.network)) {
       throw UsageError(
           fmt::format("{}={}: the name of {} has no such part; those of networks that make "
                       "pictures or texts, or "
@@ -100,7 +93,7 @@ void suppose_sequence(const std::optional<Change>& change, Query& query) {
 }  // namespace
 
 bool weights_are_of_name(const Query& query) {
-  return !query.tokens && query.phase == Phase::infer && has_form(query.network);
+  return !query.tokens && query.phase == Phase::infer && takes_parts(query.network);
 }
 
 Query supposed_work(const Supposition& supposition, Query query) {

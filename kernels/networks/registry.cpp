@@ -88,6 +88,10 @@ bool is_network(std::string_view name) {
   return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name == name; });
 }
 
+bool takes_parts(std::string_view name) {
+  return is_diffusion(name) || is_encoder_decoder(name) || is_detection(name);
+}
+
 std::string_view without_form(std::string_view name) {
   return name.substr(0, name.find(':'));
 }
