@@ -182,17 +182,13 @@ int NetworkBuilder::add(const std::string& name, std::vector<int> from) {
 }
 
 Network NetworkBuilder::finish(int from, Optimizer optimizer) {
-  const auto& loss = append("loss", LayerKind::softmax_loss, {from});
-  if (loss.out.c != network_.classes) {
-    refuse("loss", fmt::format("{} scores for {} classes", loss.out.c, network_.classes));
+  const auto& scores = shape(from);
+  const bool fits = scores.c == network_.classes;  // else that is what is said
+  if (fits && network_.input_kind == InputKind::image && scores.positions() != 1) {
+    refuse("loss",
+           fmt::format("scores at {}x{} positions of an image; pool first", scores.h, scores.w));
   }
-  if (network_.input_kind == InputKind::image && loss.out.positions() != 1) {
-    refuse(
-        "loss",
-        fmt::format("scores at {}x{} positions of an image; pool first", loss.out.h, loss.out.w));
-  }
-  network_.optimizer = optimizer;
-  return std::move(network_);
+  return finish_segmenter(from, optimizer);
 }
 
 }  // namespace rightsize
