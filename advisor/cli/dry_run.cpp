@@ -18,17 +18,6 @@ namespace {
 namespace fs = std::filesystem;
 namespace json = boost::json;
 
-// A run that has begun a step ends it, and a large network takes longer to load than its steps do:
-// what bounds it is the time after which it is given up.
-double longest_s(const std::vector<RunSpec>& runs) {
-  constexpr double start_up_s = 1;
-  double sum = 0;
-  for (const auto& run : runs) {
-    sum += timeout_of(run) + start_up_s;
-  }
-  return sum;
-}
-
 json::object bound(double value, double most, std::string_view unit) {
   return {{"value", value},
           {"low", 0},

@@ -32,13 +32,22 @@ double record_bytes(const RunSpec& run) {
   return plain + points_per_s * point * run.stop.max_s;
 }
 
+constexpr double start_up_s = 1;  // process, libraries, opening the dataset
+
 }  // namespace
 
 double estimated_s(const std::vector<RunSpec>& runs) {
-  constexpr double start_up_s = 1;  // process, libraries, opening the dataset
   double sum = 0;
   for (const auto& run : runs) {
     sum += run.stop.max_s + start_up_s;
+  }
+  return sum;
+}
+
+double longest_s(const std::vector<RunSpec>& runs) {
+  double sum = 0;
+  for (const auto& run : runs) {
+    sum += timeout_of(run) + start_up_s;
   }
   return sum;
 }

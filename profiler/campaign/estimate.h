@@ -1,5 +1,4 @@
-// What runs will take, said before they start. Upper bounds from the plan alone: assumed, not
-// measured.
+// What runs will take, said before they start, from the plan alone: assumed, not measured.
 #pragma once
 
 #include <cstdint>
@@ -9,8 +8,11 @@
 
 namespace rightsize {
 
-// Of all runs together, in seconds.
+// Of all runs together, in seconds, if each is as long as it measures.
 [[nodiscard]] double estimated_s(const std::vector<RunSpec>& runs);
+// At most: a run that has begun a step ends it, and a large network takes longer to load than its
+// steps do; what bounds it is the time after which it is given up.
+[[nodiscard]] double longest_s(const std::vector<RunSpec>& runs);
 
 // Preprocessing writes beside its data and removes what it wrote when its run ends.
 struct DiskEstimate {
