@@ -3,6 +3,7 @@
 #include <cmath>
 #include <optional>
 
+#include "kernels/cpu/data_gradient.h"
 #include "kernels/cpu/operation.h"
 
 namespace rightsize::cpu {
@@ -90,15 +91,8 @@ class TransposedConvolution final : public Operation {
                                                                lowering().attributes(),
                                                                lowering().engine(),
                                                                *forward_);
-    const auto arriving = lowering().reordered(gradient, pd.diff_dst_desc());
-    const auto weights = lowering().reordered(weights_.value, pd.weights_desc());
-    const auto result = lowering().buffer(pd.diff_src_desc());
-    lowering().emit(
-        named(".backward_data"),
-        dnnl::deconvolution_backward_data(pd),
-        pd.scratchpad_desc(),
-        {{DNNL_ARG_DIFF_DST, arriving}, {DNNL_ARG_WEIGHTS, weights}, {DNNL_ARG_DIFF_SRC, result}});
-    return {result};
+    return emit_data_gradient<dnnl::deconvolution_backward_data>(
+        lowering(), named(".backward_data"), pd, gradient, weights_.value);
   }
 
   void backward_weights(const Tensor& gradient) {
