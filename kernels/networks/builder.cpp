@@ -18,6 +18,8 @@ WindowHw both_ways(const Window& w) {
           .pad_w = w.pad,
           .more_pad_h = w.more_pad,
           .more_pad_w = w.more_pad,
+          .dilation_h = w.dilation,
+          .dilation_w = w.dilation,
           .groups = w.groups};
 }
 

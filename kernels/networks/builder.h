@@ -16,6 +16,7 @@ struct Window {
   std::int64_t pad = 0;
   std::int64_t groups = 1;
   std::int64_t more_pad = 0;  // below and to the right, on top of `pad`
+  std::int64_t dilation = 1;
 };
 
 // A window of any form, for the layers that are not square.

@@ -1,63 +1,47 @@
 #include "kernels/networks/detection/residual_stages.h"
 
+#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
+#include "kernels/networks/image_blocks.h"
+
 namespace rightsize::detection {
 namespace {
 
-int conv_norm(NetworkBuilder& net,
-              const std::string& name,
-              int from,
-              std::int64_t channels,
-              const WindowHw& window) {
-  return net.batch_norm(name + "_bn", net.convolution_hw(name, from, channels, window, false));
-}
+constexpr float epsilon = 1e-5F;
 
 int block(NetworkBuilder& net,
           const std::string& name,
           int from,
           std::int64_t inner,
           std::int64_t channels,
-          const WindowHw& window) {
+          Window window) {
   int x = conv_norm_relu(net, name + "_2a", from, inner, {});
   x = conv_norm_relu(net, name + "_2b", x, inner, window);
-  x = conv_norm(net, name + "_2c", x, channels, {});
+  x = convolution_norm(net, name + "_2c", x, channels, {}, epsilon);
   int shortcut = from;
   if (net.shape(from).c != channels) {
-    const WindowHw step{.stride_h = window.stride_h, .stride_w = window.stride_w};
-    shortcut = conv_norm(net, name + "_1", from, channels, step);
+    shortcut =
+        convolution_norm(net, name + "_1", from, channels, {.stride = window.stride}, epsilon);
   }
   return net.relu(name + "_relu", net.add(name + "_sum", {x, shortcut}));
 }
 
 }  // namespace
 
-WindowHw three_by_three(std::int64_t stride, std::int64_t dilation, std::int64_t groups) {
-  return {.kernel_h = 3,
-          .kernel_w = 3,
-          .stride_h = stride,
-          .stride_w = stride,
-          .pad_h = dilation,
-          .pad_w = dilation,
-          .dilation_h = dilation,
-          .dilation_w = dilation,
-          .groups = groups};
+Window three_by_three(std::int64_t stride, std::int64_t dilation, std::int64_t groups) {
+  return {.kernel = 3, .stride = stride, .pad = dilation, .groups = groups, .dilation = dilation};
 }
 
-int conv_norm_relu(NetworkBuilder& net,
-                   const std::string& name,
-                   int from,
-                   std::int64_t channels,
-                   const WindowHw& window) {
-  return net.relu(name + "_relu", conv_norm(net, name, from, channels, window));
+int conv_norm_relu(
+    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
+  return convolution_norm_active(net, name, from, channels, window, std::nullopt, epsilon);
 }
 
 std::vector<int> residual_stages(NetworkBuilder& net, const ResidualShape& shape) {
-  const WindowHw stem{
-      .kernel_h = 7, .kernel_w = 7, .stride_h = 2, .stride_w = 2, .pad_h = 3, .pad_w = 3};
-  int x = conv_norm_relu(net, "conv1", net.input(), 64, stem);
+  int x = conv_norm_relu(net, "conv1", net.input(), 64, {.kernel = 7, .stride = 2, .pad = 3});
   x = net.max_pool("pool1", x, {.kernel = 3, .stride = 2, .pad = 1});
   std::vector<int> outputs;
   std::int64_t before = 1;

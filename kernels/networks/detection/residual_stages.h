@@ -26,15 +26,12 @@ inline const ResidualShape resnext50{.inner = 128, .groups = 32};
 [[nodiscard]] std::vector<int> residual_stages(NetworkBuilder& net, const ResidualShape& shape);
 
 // A convolution without biases, its norm and ReLU.
-[[nodiscard]] int conv_norm_relu(NetworkBuilder& net,
-                                 const std::string& name,
-                                 int from,
-                                 std::int64_t channels,
-                                 const WindowHw& window);
+[[nodiscard]] int conv_norm_relu(
+    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window);
 
 // 3x3, of the same size as what it reads.
-[[nodiscard]] WindowHw three_by_three(std::int64_t stride = 1,
-                                      std::int64_t dilation = 1,
-                                      std::int64_t groups = 1);
+[[nodiscard]] Window three_by_three(std::int64_t stride = 1,
+                                    std::int64_t dilation = 1,
+                                    std::int64_t groups = 1);
 
 }  // namespace rightsize::detection

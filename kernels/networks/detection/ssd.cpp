@@ -54,8 +54,7 @@ Network make_ssd300(const DetectionAsked& asked) {
     const auto name = "extra" + std::to_string(i + 1);
     x = conv_norm_relu(net, name + "_a", x, level.inner, {});
     auto window = three_by_three(level.stride);
-    window.pad_h = level.pad;
-    window.pad_w = level.pad;
+    window.pad = level.pad;
     x = conv_norm_relu(net, name + "_b", x, level.channels, window);
     head.add(net, x, level.boxes);
   }
