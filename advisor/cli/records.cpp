@@ -10,6 +10,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/record_file.h"
 #include "advisor/query/query.h"
 #include "advisor/report/record_columns.h"
 #include "advisor/report/run_sheet.h"
@@ -30,19 +31,11 @@ std::string argument(const Values& values, std::string_view usage) {
   return values["file"].as<std::string>();
 }
 
-FileRecords read_file_of_records(const std::string& file) {
-  try {
-    return read_records(read_file(file), file);
-  } catch (const StoreError& error) {  // a line that is no record
-    throw UsageError(error.what());
-  }
-}
-
 int list(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json", "jsonl", "csv", "md", "names"});
   std::vector<Record> records;
   if (values.count("file") > 0) {
-    records = read_file_of_records(values["file"].as<std::string>()).records;
+    records = read_record_file(values["file"].as<std::string>()).records;
   } else {
     records = load_records(values);
   }
@@ -175,7 +168,7 @@ int export_to_file(Context& context, const Values& values) {
 }
 
 FileRecords records_in(const std::string& file) {
-  auto read = read_file_of_records(file);
+  auto read = read_record_file(file);
   if (read.records.empty()) {
     throw UsageError(fmt::format("{}: there is no record in it", file));
   }

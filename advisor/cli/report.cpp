@@ -11,6 +11,7 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/idle_flags.h"
 #include "advisor/cli/money_options.h"
+#include "advisor/cli/record_file.h"
 #include "advisor/cli/report_outputs.h"
 #include "advisor/recommendation_file.h"
 #include "advisor/report/answer.h"
@@ -25,7 +26,6 @@
 #include "advisor/search.h"
 #include "advisor/study/study.h"
 #include "profiler/command/user_command.h"
-#include "profiler/store/foreign.h"
 
 namespace rightsize::cli {
 namespace {
@@ -154,14 +154,6 @@ bool holds_records(const Values& values) {
   return values.count("job") > 0 && values["job"].as<std::string>().ends_with(".jsonl");
 }
 
-std::vector<Record> records_of(const std::string& file) {
-  try {
-    return read_records(read_file(file), file).records;
-  } catch (const StoreError& error) {  // a line that is no record
-    throw UsageError(error.what());
-  }
-}
-
 int report_runs(Context& context, const Values& values, const std::string& command) {
   if (values.count("saved") > 0) {
     throw UsageError("one file of records makes a page; put them together by records import");
@@ -169,7 +161,7 @@ int report_runs(Context& context, const Values& values, const std::string& comma
   refuse_question_flags(values, "a file of records");
   const auto file = values["job"].as<std::string>();
   const auto outputs = report_outputs(values, usual_forms);
-  report::RunsPage page{std::filesystem::path(file).filename().string(), records_of(file), command};
+  report::RunsPage page{std::filesystem::path(file).filename().string(), read_record_file(file).records, command};
   if (page.records.empty()) {
     throw UsageError(fmt::format("{}: there is no record in it", file));
   }

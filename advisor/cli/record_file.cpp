@@ -1,0 +1,18 @@
+#include "advisor/cli/record_file.h"
+
+#include "advisor/query/query.h"
+#include "advisor/cli/command.h"
+#include "profiler/store/store.h"
+
+namespace rightsize::cli {
+
+FileRecords read_record_file(const std::string& file) {
+  const auto text = read_file(file);
+  try {
+    return read_records(text, file);
+  } catch (const StoreError& error) {
+    throw UsageError(error.what());
+  }
+}
+
+}  // namespace rightsize::cli
