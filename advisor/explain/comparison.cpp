@@ -13,6 +13,7 @@
 #include "advisor/json_values.h"
 #include "advisor/judge/normal.h"
 #include "advisor/judge/pair_chance.h"
+#include "advisor/judge/standing_order.h"
 #include "advisor/tokens/token_comparison.h"
 
 namespace rightsize {

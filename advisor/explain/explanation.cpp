@@ -12,6 +12,7 @@
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
+#include "advisor/judge/standing_order.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/way_out/nothing_satisfies.h"
 #include "pricing/monthly.h"

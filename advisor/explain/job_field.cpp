@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "advisor/full_name.h"
+#include "advisor/judge/standing_order.h"
 
 namespace rightsize {
 

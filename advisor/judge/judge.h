@@ -87,10 +87,6 @@ struct CpuFacts {
                               const Candidate& candidate,
                               CpuFacts& facts);
 
-// Satisfying first, then the lower score; of others the lesser miss (fiftieths), then the score.
-[[nodiscard]] bool better(const Standing& a, const Standing& b);
-[[nodiscard]] bool better(const Option& a, const Option& b);
-
 class Judge {
  public:
   // Both are borrowed. Throws UsageError when nobody's object storage is where the data lie.

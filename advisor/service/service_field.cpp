@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "advisor/full_name.h"
+#include "advisor/judge/standing_order.h"
 #include "pricing/least_share_paid.h"
 
 namespace rightsize {

@@ -6,7 +6,7 @@
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/full_name.h"
-#include "advisor/judge/better_way.h"
+#include "advisor/judge/standing_order.h"
 #include "advisor/query/toml_fields.h"
 
 namespace rightsize {

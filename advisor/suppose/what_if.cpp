@@ -10,7 +10,7 @@
 #include "advisor/explain/asked_ratio.h"
 #include "advisor/full_name.h"
 #include "advisor/json_values.h"
-#include "advisor/judge/better_way.h"
+#include "advisor/judge/standing_order.h"
 #include "advisor/machine/named_disk.h"
 #include "advisor/suppose/appraisal.h"
 #include "advisor/suppose/supposed_disk.h"

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "advisor/judge/mishap.h"
+#include "advisor/judge/standing_order.h"
 #include "advisor/tokens/token_least.h"
 
 namespace rightsize {

@@ -6,6 +6,7 @@
 
 #include "advisor/full_name.h"
 #include "advisor/judge/mishap.h"
+#include "advisor/judge/standing_order.h"
 #include "advisor/tokens/token_order.h"
 #include "pricing/least_share_paid.h"
 

@@ -10,6 +10,7 @@
 #include "advisor/candidate/candidate.h"
 #include "advisor/full_name.h"
 #include "advisor/judge/judge.h"
+#include "advisor/judge/standing_order.h"
 #include "advisor/suppose/supposal.h"
 
 namespace rightsize::test {

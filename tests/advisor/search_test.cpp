@@ -11,7 +11,7 @@
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/constraint.h"
 #include "advisor/full_name.h"
-#include "advisor/judge/better_way.h"
+#include "advisor/judge/standing_order.h"
 #include "advisor/knowledge.h"
 #include "advisor/suppose/appraisal.h"
 #include "support/made_catalog.h"

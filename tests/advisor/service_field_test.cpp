@@ -11,6 +11,7 @@
 
 #include <doctest/doctest.h>
 
+#include "advisor/judge/standing_order.h"
 #include "advisor/judged_anew.h"
 #include "advisor/service_world.h"
 

@@ -1,4 +1,4 @@
-#include "advisor/judge/better_way.h"
+#include "advisor/judge/standing_order.h"
 
 #include <algorithm>
 #include <cmath>
