@@ -47,8 +47,7 @@ std::string regime_sentence(const ServingReport& serving) {
     case ServingRegime::saturated:
       return fmt::format(
           "{}: {} requests/s are offered and ~{} can be served, so the queue grows {}; add "
-          "replicas "
-          "or allow larger minibatches.\n",
+          "replicas or allow larger minibatches.\n",
           serving.from_file ? "More than the servers answer" : "Saturated",
           digits(serving.load.requests_per_s),
           digits(serving.point.saturation_per_s),
@@ -92,6 +91,23 @@ std::string target_sentence(const ServingReport& serving) {
       count_of(static_cast<std::uint64_t>(serving.replicas_needed), "replica"),
       digits(serving.load.requests_per_s),
       enough_and_late(serving));
+}
+
+std::string answer_sentence(const ServingReport& serving) {
+  const auto rate = digits(serving.load.requests_per_s);
+  if (serving.played.saturated) {
+    return fmt::format("Cannot keep up with {} requests/s.", rate);
+  }
+  const auto p99 = latency(serving, &ServingSummary::p99_s);
+  return fmt::format(
+      "~{} at the 99th percentile ({} … {}) for {} requests/s on {}{} [{}]",
+      duration(p99.value),
+      duration(p99.low),
+      duration(p99.high),
+      rate,
+      count_of(static_cast<std::uint64_t>(serving.load.replicas), "replica"),
+      misses_target(serving) ? fmt::format(", misses {}", duration(*serving.target_p99_s)) : "",
+      to_string(p99.source));
 }
 
 Table latency_table(const ServingReport& serving) {
@@ -152,21 +168,7 @@ std::string_view regime_word(ServingRegime regime) {
 
 std::string serving_text(const ServingReport& serving, const Style& style) {
   const auto& played = serving.played;
-  const auto p99 = latency(serving, &ServingSummary::p99_s);
   const auto most = saturation(serving);
-  const auto answer =
-      played.saturated
-          ? fmt::format("Cannot keep up with {} requests/s.", digits(serving.load.requests_per_s))
-          : fmt::format("~{} at the 99th percentile ({} … {}) for {} requests/s on {}{} [{}]",
-                        duration(p99.value),
-                        duration(p99.low),
-                        duration(p99.high),
-                        digits(serving.load.requests_per_s),
-                        count_of(static_cast<std::uint64_t>(serving.load.replicas), "replica"),
-                        misses_target(serving)
-                            ? fmt::format(", misses {}", duration(*serving.target_p99_s))
-                            : "",
-                        to_string(p99.source));
   std::string notes;
   for (const auto& note : serving.notes) {
     notes += "- " + note + "\n";
@@ -176,7 +178,7 @@ std::string serving_text(const ServingReport& serving, const Style& style) {
       "simulated: each request played; closed form: {}\n"
       "served ~{} requests/s in minibatches of {} on average; replicas compute {} of the time\n"
       "the most that can be served: ~{} requests/s ({} … {})\n{}",
-      style.bold(answer),
+      style.bold(answer_sentence(serving)),
       regime_sentence(serving),
       target_sentence(serving),
       serving.question,
@@ -197,41 +199,50 @@ std::string serving_text(const ServingReport& serving, const Style& style) {
       notes);
 }
 
-json::object serving_to_json(const ServingReport& serving) {
-  const auto& played = serving.played;
+namespace {
+
+const char* status_word(const ServingReport& serving) {
+  return serving.played.saturated ? "saturated" : misses_target(serving) ? "late" : "ok";
+}
+
+json::array minibatch_times(const MinibatchTime& time) {
   json::array times;
-  for (const auto& [requests, seconds] : serving.time.law.points()) {
+  for (const auto& [requests, seconds] : time.points()) {
     times.push_back({{"requests", requests}, {"seconds", seconds}});
   }
-  json::object document{
-      {"schema", "rightsize/serving/1"},
-      {"status",
-       played.saturated         ? "saturated"
-       : misses_target(serving) ? "late"
-                                : "ok"},
-      {"regime", regime_word(serving.point.regime)},
-      {"arrivals", serving.arrivals},
-      {"offered_requests_per_s", played.offered_per_s},
-      {"served_requests_per_s", played.served_per_s},
-      {"turned_away", played.turned_away},
-      {"requests", played.requests},
-      {"replicas", serving.load.replicas},
-      {"max_batch", serving.load.max_batch},
-      {"max_delay_s", serving.load.max_delay_s},
-      {"batch_time",
-       {{"minibatches", std::move(times)}, {"source", to_string(serving.time.source)}}},
-      {"mean", finite_json(latency(serving, &ServingSummary::mean_s))},
-      {"p50", finite_json(latency(serving, &ServingSummary::p50_s))},
-      {"p95", finite_json(latency(serving, &ServingSummary::p95_s))},
-      {"p99", finite_json(latency(serving, &ServingSummary::p99_s))},
-      {"closed_form_p99_s", finite(serving.point.p99_s)},
-      {"saturation", to_json(saturation(serving))},
-      {"utilisation", serving.point.utilisation},
-      {"mean_batch", played.mean_batch},
-      {"busy", played.busy},
-      {"events", played.events},
-      {"framework", or_null(serving.framework)},
-      {"notes", json::value_from(serving.notes)}};
+  return times;
+}
+
+}  // namespace
+
+json::object serving_to_json(const ServingReport& serving) {
+  const auto& played = serving.played;
+  json::object document{{"schema", "rightsize/serving/1"},
+                        {"status", status_word(serving)},
+                        {"regime", regime_word(serving.point.regime)},
+                        {"arrivals", serving.arrivals},
+                        {"offered_requests_per_s", played.offered_per_s},
+                        {"served_requests_per_s", played.served_per_s},
+                        {"turned_away", played.turned_away},
+                        {"requests", played.requests},
+                        {"replicas", serving.load.replicas},
+                        {"max_batch", serving.load.max_batch},
+                        {"max_delay_s", serving.load.max_delay_s},
+                        {"batch_time",
+                         {{"minibatches", minibatch_times(serving.time.law)},
+                          {"source", to_string(serving.time.source)}}},
+                        {"mean", finite_json(latency(serving, &ServingSummary::mean_s))},
+                        {"p50", finite_json(latency(serving, &ServingSummary::p50_s))},
+                        {"p95", finite_json(latency(serving, &ServingSummary::p95_s))},
+                        {"p99", finite_json(latency(serving, &ServingSummary::p99_s))},
+                        {"closed_form_p99_s", finite(serving.point.p99_s)},
+                        {"saturation", to_json(saturation(serving))},
+                        {"utilisation", serving.point.utilisation},
+                        {"mean_batch", played.mean_batch},
+                        {"busy", played.busy},
+                        {"events", played.events},
+                        {"framework", or_null(serving.framework)},
+                        {"notes", json::value_from(serving.notes)}};
   if (serving.target_p99_s) {
     document["target"] = {{"p99_s", *serving.target_p99_s},
                           {"largest_requests_per_s", serving.largest_requests_per_s},
