@@ -7,42 +7,26 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "served_simulation.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
 using test::Result;
 
-namespace {
-
-Result serving(const std::vector<std::string>& more) {
-  std::vector<std::string> arguments{"simulate",
-                                     "--network",
-                                     "resnet50",
-                                     "--precision",
-                                     "fp16",
-                                     "--machine",
-                                     "gpu=T4:1",
-                                     "--serve"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return test::run_without_model(arguments);
-}
-
-}  // namespace
-
 TEST_CASE("simulate --serve: a target that is missed is told, and is no success") {
-  const auto late = serving({"--qps", "900", "--p99", "30ms"});
+  const auto late = test::served({"--qps", "900", "--p99", "30ms"});
   CHECK(late.code == cli::exit_nothing_satisfies);
   CHECK(late.out.find("on 1 replica, misses 30.0 ms") != std::string::npos);
   CHECK(late.out.find("2 replicas needed for 900 requests/s, at the expected times.") !=
         std::string::npos);
   const auto document =
-      boost::json::parse(serving({"--qps", "900", "--p99", "30ms", "-o", "json"}).out);
+      boost::json::parse(test::served({"--qps", "900", "--p99", "30ms", "-o", "json"}).out);
   CHECK(document.at("status") == "late");
-  CHECK(serving({"--qps", "900", "--p99", "200ms"}).code == cli::exit_ok);
+  CHECK(test::served({"--qps", "900", "--p99", "200ms"}).code == cli::exit_ok);
   // Fewer would do: each of so many waits for its window to end.
   const auto many =
-      serving({"--qps", "25000", "--replicas", "64", "--max-delay", "60ms", "--p99", "75ms"});
+      test::served({"--qps", "25000", "--replicas", "64", "--max-delay", "60ms", "--p99", "75ms"});
   CHECK(many.code == cli::exit_nothing_satisfies);
   CHECK(many.out.find("of 64 each gets so few that") != std::string::npos);
 }
@@ -55,15 +39,17 @@ TEST_CASE("simulate --serve: a file of arrivals may tell Unix time, and ends") {
     lines += fmt::format("{:.1f}\n", 1764288000 + i * 0.5);
     burst += fmt::format("{:.4f}\n", 5 + i * 0.0002);
   }
-  const auto unix_time = serving({"--arrivals", folder.write("unix.txt", lines), "-o", "json"});
+  const auto unix_time =
+      test::served({"--arrivals", folder.write("unix.txt", lines), "-o", "json"});
   REQUIRE(unix_time.code == cli::exit_ok);
   const auto document = boost::json::parse(unix_time.out);
   CHECK(document.at("offered_requests_per_s").to_number<double>() == doctest::Approx(2));
-  const auto dense = serving({"--arrivals", folder.write("burst.txt", burst)});
+  const auto dense = test::served({"--arrivals", folder.write("burst.txt", burst)});
   CHECK(dense.code == cli::exit_ok);
   CHECK(dense.out.find("without end") == std::string::npos);
   CHECK(dense.out.find("so the queue grows until the file ends") != std::string::npos);
-  const auto ms = serving({"--arrivals", folder.write("ms.txt", "1764288000100\n1764288000200\n")});
+  const auto ms =
+      test::served({"--arrivals", folder.write("ms.txt", "1764288000100\n1764288000200\n")});
   CHECK(ms.code == cli::exit_usage);
   CHECK(ms.err.find("or of Unix time, as 1764288000.1") != std::string::npos);
 }

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "served_simulation.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -16,19 +17,6 @@ using namespace rightsize;
 using test::Result;
 
 namespace {
-
-Result serving(const std::vector<std::string>& more) {
-  std::vector<std::string> arguments{"simulate",
-                                     "--network",
-                                     "resnet50",
-                                     "--precision",
-                                     "fp16",
-                                     "--machine",
-                                     "gpu=T4:1",
-                                     "--serve"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  return test::run_without_model(arguments);
-}
 
 Result spot(const std::vector<std::string>& more) {
   std::vector<std::string> arguments{"simulate", "--spot"};
@@ -45,7 +33,7 @@ double number(const boost::json::value& document, const char* field, const char*
 TEST_CASE("simulate --serve: latencies rise with the load, stay in order and in their intervals") {
   double before = 0;
   for (const auto* qps : {"100", "500", "900"}) {
-    const auto result = serving({"--qps", qps, "-o", "json"});
+    const auto result = test::served({"--qps", qps, "-o", "json"});
     REQUIRE(result.code == cli::exit_ok);
     const auto document = boost::json::parse(result.out);
     CHECK(document.at("schema") == "rightsize/serving/1");
@@ -61,21 +49,21 @@ TEST_CASE("simulate --serve: latencies rise with the load, stay in order and in 
 }
 
 TEST_CASE("simulate --serve: saturated is told with its rate, not as a latency") {
-  const auto result = serving({"--qps", "5000", "-o", "json"});
+  const auto result = test::served({"--qps", "5000", "-o", "json"});
   CHECK(result.code == cli::exit_nothing_satisfies);
   const auto document = boost::json::parse(result.out);
   CHECK(document.at("status") == "saturated");
   CHECK(document.at("p99").at("value").is_null());
   CHECK(number(document, "saturation", "value") < 5000);
-  CHECK(serving({"--qps", "5000"}).out.find("Cannot keep up") == 0);
-  CHECK(serving({"--qps", "5000", "--replicas", "8"}).code == cli::exit_ok);
+  CHECK(test::served({"--qps", "5000"}).out.find("Cannot keep up") == 0);
+  CHECK(test::served({"--qps", "5000", "--replicas", "8"}).code == cli::exit_ok);
 }
 
 TEST_CASE("simulate --serve: a target says how many replicas, or that none are enough") {
   const auto enough =
-      boost::json::parse(serving({"--qps", "500", "--p99", "50ms", "-o", "json"}).out);
+      boost::json::parse(test::served({"--qps", "500", "--p99", "50ms", "-o", "json"}).out);
   CHECK(enough.at("target").at("replicas_needed").as_int64() == 1);
-  const auto none = serving({"--qps", "500", "--p99", "1ms", "-o", "json"});
+  const auto none = test::served({"--qps", "500", "--p99", "1ms", "-o", "json"});
   CHECK(none.code == cli::exit_nothing_satisfies);
   const auto never = boost::json::parse(none.out);
   CHECK(never.at("target").at("replicas_needed").is_null());
@@ -161,14 +149,14 @@ TEST_CASE("simulate --serve: arrivals from a file, and what is wrong with one") 
     std::ofstream(folder / "arrivals.txt") << text;
     return folder / "arrivals.txt";
   };
-  const auto played = serving({"--arrivals", file("# s\n0\n0.5\n1\n1.5\n"), "-o", "json"});
+  const auto played = test::served({"--arrivals", file("# s\n0\n0.5\n1\n1.5\n"), "-o", "json"});
   REQUIRE(played.code == cli::exit_ok);
   const auto document = boost::json::parse(played.out);
   CHECK(document.at("requests").as_int64() == 4);
   CHECK(document.at("offered_requests_per_s").to_number<double>() == doctest::Approx(2));
   CHECK(document.at("mean_batch").to_number<double>() == 1);
   const auto refused = [&](const char* text, const char* reason) {
-    const auto result = serving({"--arrivals", file(text)});
+    const auto result = test::served({"--arrivals", file(text)});
     CHECK(result.code == cli::exit_usage);
     CAPTURE(result.err);
     CHECK(result.err.find(reason) != std::string::npos);
@@ -180,7 +168,7 @@ TEST_CASE("simulate --serve: arrivals from a file, and what is wrong with one") 
 
 TEST_CASE("simulate --serve: what is said wrong is named") {
   const auto refused = [](const std::vector<std::string>& options, const char* reason) {
-    const auto result = serving(options);
+    const auto result = test::served(options);
     CHECK(result.code == cli::exit_usage);
     CAPTURE(result.err);
     CHECK(result.err.find(reason) != std::string::npos);
@@ -335,10 +323,11 @@ TEST_CASE("simulate --serve --phase decode: more sequences, slower tokens, refus
 
 TEST_CASE("simulate: what would run for ever is refused with what can be asked") {
   const std::string endless = "10000000000000000000";
-  const auto requests = serving({"--qps", "100", "--simulated-items", endless});
+  const auto requests = test::served({"--qps", "100", "--simulated-items", endless});
   CHECK(requests.code == cli::exit_usage);
   CHECK(requests.err.find("at most 9,") != std::string::npos);
-  const auto many = serving({"--qps", "100", "--replicas", "10000", "--simulated-items", "500000"});
+  const auto many =
+      test::served({"--qps", "100", "--replicas", "10000", "--simulated-items", "500000"});
   CHECK(many.code == cli::exit_usage);
   CHECK(many.err.find("--simulated-items 500000: at most 196,078 are played") != std::string::npos);
   const auto items =

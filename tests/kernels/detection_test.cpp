@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -13,6 +12,7 @@
 #include "kernels/network_error.h"
 #include "kernels/networks/builder.h"
 #include "kernels/work.h"
+#include "support/layer_order.h"
 
 using namespace rightsize;
 
@@ -137,18 +137,8 @@ TEST_CASE("detection: layers are in order, and nothing but the loss is left unre
     CHECK(reads_pictures(network));
     CHECK_FALSE(is_transformer(network));
     CHECK(finds_objects(network) == (network.layers.back().kind == LayerKind::detection_loss));
-    std::set<std::string> names;
-    std::set<int> read;
-    for (int i = 0; i < static_cast<int>(network.layers.size()); ++i) {
-      const auto& layer = network.layers[static_cast<std::size_t>(i)];
-      CHECK_MESSAGE(names.insert(layer.name).second, layer.name);
-      CHECK(layer.out.elements() > 0);
-      for (const int input : layer.inputs) {
-        CHECK(input < i);
-        read.insert(input);
-      }
-    }
-    CHECK(read.size() == network.layers.size() - 1);
+    const auto read = test::check_layer_order(network);
+    CHECK(read == network.layers.size() - 1);
   }
   CHECK_FALSE(labels_positions(make_network("resnet50")));
   CHECK_FALSE(labels_positions(make_network("gpt2")));

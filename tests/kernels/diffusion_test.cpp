@@ -2,7 +2,6 @@
 #include "kernels/networks/diffusion/diffusion.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -10,6 +9,7 @@
 #include "kernels/engine.h"
 #include "kernels/network_error.h"
 #include "kernels/work.h"
+#include "support/layer_order.h"
 
 using namespace rightsize;
 
@@ -78,18 +78,8 @@ TEST_CASE("diffusion: layers are in order, and nothing but the loss is left unre
     CHECK(is_denoiser(network));
     CHECK(network.classes > 0);  // a replayed accelerator is fed labels below it
     CHECK_FALSE(reads_pictures(network));
-    std::set<std::string> names;
-    std::set<int> read{0};
-    for (int i = 0; i < static_cast<int>(network.layers.size()); ++i) {
-      const auto& layer = network.layers[static_cast<std::size_t>(i)];
-      CHECK_MESSAGE(names.insert(layer.name).second, layer.name);
-      CHECK(layer.out.elements() > 0);
-      for (const int input : layer.inputs) {
-        CHECK(input < i);
-        read.insert(input);
-      }
-    }
-    CHECK(read.size() == network.layers.size() - 1);
+    const auto read = test::check_layer_order(network, {0});
+    CHECK(read == network.layers.size() - 1);
   }
 }
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <numeric>
-#include <set>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -13,6 +12,7 @@
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
 #include "kernels/work.h"
+#include "support/layer_order.h"
 
 using namespace rightsize;
 
@@ -93,22 +93,12 @@ TEST_CASE("encoder-decoder: layers are in order, and nothing is left unread but 
   for (const auto& info : encoder_decoders()) {
     const auto network = usual_text(info);
     CAPTURE(network.name);
-    std::set<std::string> names;
-    std::set<int> read{0};
-    for (int i = 0; i < static_cast<int>(network.layers.size()); ++i) {
-      const auto& layer = network.layers[static_cast<std::size_t>(i)];
-      CHECK_MESSAGE(names.insert(layer.name).second, layer.name);
-      CHECK(layer.out.elements() > 0);
-      for (const int input : layer.inputs) {
-        CHECK(input < i);
-        read.insert(input);
-      }
-    }
+    const auto read = test::check_layer_order(network, {0});
     const auto cached =
         std::count_if(network.layers.begin(), network.layers.end(), [](const auto& layer) {
           return layer.kind == LayerKind::given && layer.name.ends_with("_cached");
         });
-    CHECK(static_cast<std::ptrdiff_t>(read.size()) ==
+    CHECK(static_cast<std::ptrdiff_t>(read) ==
           static_cast<std::ptrdiff_t>(network.layers.size()) - 1 - cached);
     CHECK(info.trained == (cached == 0));
   }

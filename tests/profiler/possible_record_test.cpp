@@ -5,30 +5,17 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "made_record.h"
 #include "profiler/store/store.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
 
-namespace {
-
-Record make_record(const std::string& id) {
-  Record record;
-  record.id = id;
-  record.campaign = "demo";
-  record.name = "cell " + id;
-  record.status = Status::measured;
-  record.throughput = {400, 390, 410, 0.01, 9};
-  return record;
-}
-
-}  // namespace
-
 TEST_CASE("store: what no run can have measured is not imported, and named") {
   const TemporaryFolder folder;
   Store store(folder / "records.db");
   const auto refusal = [&](auto&& spoil) {
-    auto record = make_record("a");
+    auto record = test::make_record("a");
     spoil(record);
     std::stringstream lines;
     lines << boost::json::serialize(to_json(record)) << "\n";

@@ -5,29 +5,16 @@
 #include <doctest/doctest.h>
 #include <sqlite3.h>
 
+#include "made_record.h"
 #include "profiler/store/store.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
 
-namespace {
-
-Record make_record(const std::string& id) {
-  Record record;
-  record.id = id;
-  record.campaign = "demo";
-  record.name = "cell " + id;
-  record.status = Status::measured;
-  record.throughput = {400, 390, 410, 0.01, 9};
-  return record;
-}
-
-}  // namespace
-
 TEST_CASE("store: what two machines made of one run are two records, and merging loses none") {
   const TemporaryFolder folder;
   Store store(folder / "records.db");
-  auto here = make_record("a");
+  auto here = test::make_record("a");
   here.machine.cpu_model = "this CPU";
   auto there = here;
   there.machine.cpu_model = "another CPU";
@@ -53,7 +40,7 @@ TEST_CASE("store: what two machines made of one run are two records, and merging
 TEST_CASE("store: a file of the third version is migrated: its records keep their machines") {
   const TemporaryFolder folder;
   const auto path = folder / "records.db";
-  auto here = make_record("a");
+  auto here = test::make_record("a");
   here.machine.cpu_model = "this CPU";
   const auto body = boost::json::serialize(to_json(here));
   sqlite3* old = nullptr;
