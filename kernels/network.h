@@ -30,6 +30,9 @@ struct Network {
   Optimizer optimizer = Optimizer::sgd;  // what it is trained with
   Adapters adapters = {};                // all that is trained of it, where there are any
   TrainingState state = {};              // what is kept of every trained parameter
+  // Before it infers, what runs it makes batch norms part of the convolutions in front of them, and
+  // parameters as wide as they are computed with (Ultralytics' fuse() and half()).
+  bool fused_to_infer = false;
   std::vector<std::string> notes = {};   // what its file says and its layers do not have
 
   [[nodiscard]] bool reads_tokens() const { return input_kind == InputKind::tokens; }

@@ -32,6 +32,7 @@ class Collector {
         denoises_(is_denoiser(network)),
         reads_apart_(!denoises_ && takes_given(network)),
         windowed_(sees_windows_around(network)),
+        norms_folded_(network.fused_to_infer && phase == Phase::infer),
         adapted_(network.adapters.any() && has_backward(phase)),
         widens_(adapted_ || (!has_backward(phase) && widens_weights(network))),
         adapters_(adapter_shapes(network)),
@@ -225,6 +226,9 @@ class Collector {
   }
 
   void add_pass_layer(const Layer& layer, const LayerWork& work) {
+    if (norms_folded_ && layer.kind == LayerKind::batch_norm) {
+      return;
+    }
     const auto passes =
         element_passes(layer, static_cast<double>(work.input_elements), in_training_mode(phase_));
     if (passes.forward > 0) {
@@ -265,6 +269,7 @@ class Collector {
   bool denoises_;
   bool reads_apart_;  // by an encoder what a decoder writes of
   bool windowed_;     // some of its attention to what stands around
+  bool norms_folded_;  // into the convolutions in front of them
   bool adapted_;
   bool widens_;
   std::vector<std::vector<AdapterShape>> adapters_;  // by layer
@@ -295,6 +300,8 @@ GpuWork gpu_work(const Network& network,
   work.denoises = is_denoiser(network);
   work.takes_given = takes_given(network);
   work.written = written_text(network);
+  // Who writes has weights of 16 bits.
+  work.casts = !work.written.any() && !(network.fused_to_infer && phase == Phase::infer);
   work.language_parameters =
       language && !work.denoises ? static_cast<double>(parameter_count(network)) : 0;
   return work;

@@ -46,6 +46,7 @@ struct GpuWork {
   double language_parameters = 0;  // of a model that writes, whose attention is fused; else 0
   bool denoises = false;           // kernels/work.h: is_denoiser()
   bool takes_given = false;        // likewise; of an item
+  bool casts = true;               // in 16 bits: the parameters, for every step (autocast)
   WrittenText written;
   // What adding a minibatch's gradients to those before moves (both read, one written), of what an
   // update does.

@@ -207,11 +207,11 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   return device;
 }
 
-// Of an unknown framework: between the two ways. Who writes has weights of 16 bits, and casts none.
+// Of an unknown framework: between the two ways.
 double log_dispatch_today(std::span<const double> values,
                           const GpuWork& work,
                           const StepSetting& setting) {
-  const bool cast = setting.precision == Precision::fp16 && !work.written.any();
+  const bool cast = setting.precision == Precision::fp16 && work.casts;
   const double casts = cast ? log_of(values, eager_casts) : 0;
   const double eager = log_of(values, dispatch_eager) + casts;
   const double graph = log_of(values, dispatch_current);

@@ -130,3 +130,22 @@ TEST_CASE("gpu step: attention is fused in language models and where it has a wi
   CHECK(fused("bert-base") == 0);
   CHECK(fused("bart-base-training") == 0);
 }
+
+TEST_CASE("gpu step: YOLO infers with its norms in the convolutions, and trains with them apart") {
+  const auto network = make_network("yolov5s");
+  REQUIRE(network.fused_to_infer);
+  auto unfused = network;
+  unfused.fused_to_infer = false;
+  const auto norms =
+      std::count_if(network.layers.begin(), network.layers.end(), [](const auto& layer) {
+        return layer.kind == LayerKind::batch_norm;
+      });
+  REQUIRE(norms > 0);
+  const auto fused = gpu_work(network, Phase::infer);
+  const auto apart = gpu_work(unfused, Phase::infer);
+  CHECK(apart.launches - fused.launches == static_cast<double>(norms));
+  CHECK(flops_of(apart) == flops_of(fused));
+  CHECK_FALSE(fused.casts);
+  CHECK(apart.casts);
+  CHECK(gpu_work(network, Phase::train).launches == gpu_work(unfused, Phase::train).launches);
+}

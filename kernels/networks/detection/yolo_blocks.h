@@ -81,6 +81,10 @@ using Stage = std::function<int(const std::string& name, int from, std::int64_t 
                           bool narrowed,
                           const Stage& stage);
 
+// `scored`: the sides of boxes and the scores, at every place. Ultralytics' programs fuse it before
+// it infers (network.h).
+[[nodiscard]] Network finish_yolo(NetworkBuilder& net, int scored, Scoring scoring);
+
 // The head of YOLOv8 and YOLO11, free of anchors: four sides of a box as distributions over 16 bins
 // (Li et al., "Generalized Focal Loss", NeurIPS 2020) and a score for each class.
 [[nodiscard]] Network finish_with_bins(NetworkBuilder& net, const Levels& levels, bool light);

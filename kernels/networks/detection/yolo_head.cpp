@@ -27,6 +27,12 @@ int box(NetworkBuilder& net, const std::string& name, int from, std::int64_t wid
 
 }  // namespace
 
+Network finish_yolo(NetworkBuilder& net, int scored, Scoring scoring) {
+  auto network = net.finish_detector(scored, sides, scoring);
+  network.fused_to_infer = true;
+  return network;
+}
+
 Network finish_with_bins(NetworkBuilder& net, const Levels& levels, bool light) {
   const auto finest = net.shape(levels[0]).c;
   const auto box_width = std::max<std::int64_t>({16, finest / 4, sides * bins});
@@ -40,7 +46,7 @@ Network finish_with_bins(NetworkBuilder& net, const Levels& levels, bool light) 
     sequences.push_back(net.to_sequence("head_sequence" + level, x));
   }
   const int all = net.join_positions("head", sequences);
-  return net.finish_detector(net.expected_bin("dfl", all, sides, bins), sides, Scoring::sigmoid);
+  return finish_yolo(net, net.expected_bin("dfl", all, sides, bins), Scoring::sigmoid);
 }
 
 }  // namespace rightsize::detection

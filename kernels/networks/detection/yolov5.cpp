@@ -24,7 +24,7 @@ Network finish_with_anchors(NetworkBuilder& net, const Levels& levels) {
         "head_conv" + level, levels[i], anchors * (sides + 1 + coco_classes), {}, true);
     sequences.push_back(net.to_sequence("head_sequence" + level, x, anchors));
   }
-  return net.finish_detector(net.join_positions("head", sequences), sides, Scoring::objectness);
+  return finish_yolo(net, net.join_positions("head", sequences), Scoring::objectness);
 }
 
 }  // namespace
