@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "kernels/cpu/bf16.h"
 #include "kernels/cpu/rotary.h"
@@ -21,11 +20,7 @@ RIGHTSIZE_SIMD_CLONES RowSum exponentiate(float* row,
                                           std::int64_t begin,
                                           std::int64_t end,
                                           std::int64_t width) {
-  float largest = std::numeric_limits<float>::lowest();
-#pragma omp simd reduction(max : largest)
-  for (std::int64_t j = begin; j < end; ++j) {
-    largest = std::max(largest, row[j]);
-  }
+  const float largest = largest_of(row + begin, end - begin);
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (std::int64_t j = begin; j < end; ++j) {

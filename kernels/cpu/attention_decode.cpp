@@ -54,7 +54,7 @@ template <typename Element>
 }
 
 [[gnu::always_inline]] inline void softmax(float* scores, std::int64_t count) {
-  const float largest = *std::max_element(scores, scores + count);
+  const float largest = largest_of(scores, count);
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
   for (std::int64_t t = 0; t < count; ++t) {

@@ -13,6 +13,7 @@
 
 #include "kernels/cpu/element.h"
 #include "kernels/cpu/sequence.h"
+#include "kernels/cpu/simd.h"
 
 namespace rightsize::cpu {
 namespace {
@@ -50,18 +51,26 @@ double softmax_cost(float* scores, std::int64_t count, std::int32_t label) {
   return label < 0 ? 0 : std::log(sum) - wanted;
 }
 
-double binary_cost(float& score, bool wanted) {
-  const double z = static_cast<double>(score);
-  const double power = std::exp(-std::abs(z));
-  score = static_cast<float>(z < 0 ? power / (1 + power) : 1 / (1 + power));
-  return std::max(z, 0.0) - (wanted ? z : 0) + std::log1p(power);
-}
-
-// Of the scores of classes, of which the first is class 1's.
-double binary_costs(float* scores, std::int64_t count, std::int32_t label) {
-  double sum = 0;
-  for (std::int64_t i = 0; i < count; ++i) {
-    sum += binary_cost(scores[i], i + 1 == label);
+// Of the scores of classes, of which the first is class 1's: each costs log(1 + e^-z) where it is
+// wanted, and where it is not log(1 + e^z) = max(z, 0) + log(1 + e^-|z|). The logarithms are one of
+// the product, whose factors are at most two.
+RIGHTSIZE_SIMD_CLONES double binary_costs(float* scores, std::int64_t count, std::int32_t label) {
+  constexpr std::int64_t piece = 512;  // factors of 2 that a double holds
+  double sum = label > 0 ? -static_cast<double>(scores[label - 1]) : 0;
+  for (std::int64_t begin = 0; begin < count; begin += piece) {
+    const auto end = std::min(begin + piece, count);
+    double above = 0;
+    double product = 1;
+#pragma omp simd reduction(+ : above) reduction(* : product)
+    for (std::int64_t i = begin; i < end; ++i) {
+      const float z = scores[i];
+      const float power = fast_exp(z < 0 ? z : -z);
+      const float likely = 1.0F / (1.0F + power);
+      above += static_cast<double>(z > 0 ? z : 0.0F);
+      product *= 1.0 + static_cast<double>(power);
+      scores[i] = z < 0 ? power * likely : likely;
+    }
+    sum += above + std::log(product);
   }
   return sum;
 }
@@ -75,7 +84,7 @@ double cost_of_scores(float* scores, const Positions& shape, std::int32_t label)
       return label < 0 ? 0 : cost;
     }
     case Scoring::objectness: {
-      const double any = binary_cost(scores[0], label > 0);
+      const double any = binary_costs(scores, 1, std::min(label, 1));
       const double of_class = binary_costs(scores + 1, shape.scores - 1, label);
       return label < 0 ? 0 : any + (label > 0 ? of_class : 0);
     }

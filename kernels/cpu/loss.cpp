@@ -4,7 +4,6 @@
 // hits.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "kernels/cpu/operation.h"
 #include "kernels/cpu/simd.h"
@@ -17,17 +16,10 @@ struct Scored {
   bool correct;
 };
 
-RIGHTSIZE_SIMD_CLONES float largest_of(const float* scores, std::int64_t classes) {
-  float largest = std::numeric_limits<float>::lowest();
-#pragma omp simd reduction(max : largest)
-  for (std::int64_t c = 0; c < classes; ++c) {
-    largest = std::max(largest, scores[c]);
-  }
-  return largest;
-}
-
 // Leaves e^(score - largest) and returns the sum, in double from piece to piece.
-RIGHTSIZE_SIMD_CLONES double exponentiate(float* scores, std::int64_t classes, float largest) {
+[[gnu::always_inline]] inline double exponentiate(float* scores,
+                                                  std::int64_t classes,
+                                                  float largest) {
   constexpr std::int64_t piece = 1024;
   double total = 0;
   for (std::int64_t begin = 0; begin < classes; begin += piece) {
@@ -44,7 +36,7 @@ RIGHTSIZE_SIMD_CLONES double exponentiate(float* scores, std::int64_t classes, f
 }
 
 // Leaves softmax(scores) in place of the scores. Of equal scores the first is the guess.
-Scored softmax(float* scores, std::int64_t classes, std::int32_t label) {
+RIGHTSIZE_SIMD_CLONES Scored softmax(float* scores, std::int64_t classes, std::int32_t label) {
   const float largest = largest_of(scores, classes);
   const bool labelled = label >= 0;
   const bool correct = labelled && scores[label] == largest &&
