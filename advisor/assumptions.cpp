@@ -101,10 +101,15 @@ std::vector<std::string> usual_assumptions(const Recommendation& answer) {
 // What the machines, and what lies beside them, add.
 void assume_of_machines(Recommendation& answer) {
   if (answer.chosen && committed_hours(answer.chosen->market) > 0) {
+    const auto& query = answer.query;
     answer.assumptions.push_back(
-        fmt::format("reserved: work is found for {} % of the hours of the term; each job bears its "
-                    "share of the rest",
-                    answer.query.utilisation_percent));
+        query.runs_per_month && !query.utilisation_percent
+            ? fmt::format("reserved: {:g} runs a month are all that the machines do; each bears "
+                          "its share of the hours without work",
+                          *query.runs_per_month)
+            : fmt::format("reserved: work is found for {} % of the hours of the term; each job "
+                          "bears its share of the rest",
+                          query.utilisation_percent.value_or(100)));
   }
   if (answer.query.nodes_max > 1) {
     answer.assumptions.push_back(

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "pricing/monthly.h"
+#include "pricing/reserved_use.h"
 
 namespace rightsize {
 namespace {
@@ -37,25 +38,20 @@ class Billed {
         nodes_(nodes),
         volume_(volume),
         monthly_(is_monthly(offer)),
-        time_(monthly_ ? months_paid(used) * month : billed_time(rule, offer.market, used)),
+        time_(monthly_ ? months_borne(used, terms.runs_per_month)
+                       : billed_time(rule, offer.market, used)),
         rule_(rule),
-        terms_(terms) {
-    if (terms.utilisation_percent < 1 || terms.utilisation_percent > 100) {
-      throw PricingError(
-          fmt::format("a utilisation of {} %: expected 1 to 100", terms.utilisation_percent));
-    }
-  }
+        terms_(terms) {}
 
   [[nodiscard]] Money machine() const {
-    return monthly_ ? month_price(offer_).times(time_ / month * nodes_)
+    return monthly_ ? month_price(offer_).times(time_.count() * nodes_, month.count())
                     : offer_.price_per_hour.times(time_.count() * nodes_, seconds_per_hour);
   }
 
-  // The job's share of the reserved hours that nothing is found for: u % used carry all of them.
-  [[nodiscard]] std::optional<Money> idle() const {
-    const int used = terms_.utilisation_percent;
-    return is_reservation(offer_) && used < 100 ? std::optional(machine().times(100 - used, used))
-                                                : std::nullopt;
+  // The job's share of the reserved hours that nothing is found for.
+  [[nodiscard]] std::optional<Money> idle_cost() const {
+    const auto use = reserved();
+    return use.idle > 0 ? std::optional(machine().times(use.idle, use.used)) : std::nullopt;
   }
 
   // Less than zero; absent where the use is too short for a discount.
@@ -112,7 +108,7 @@ class Billed {
   [[nodiscard]] Money total() const {
     Money sum = machine();
     for (const auto& part :
-         {idle(), sustained(), disk(), iops(), throughput(), storage(), reads(), egress()}) {
+         {idle_cost(), sustained(), disk(), iops(), throughput(), storage(), reads(), egress()}) {
       if (part) {
         sum += *part;
       }
@@ -122,10 +118,10 @@ class Billed {
 
   void machine_lines(std::vector<BillLine>& lines) const {
     if (monthly_) {
-      const auto months = time_ / month;
+      const auto months = static_cast<double>(time_.count()) / static_cast<double>(month.count());
       lines.push_back({BillLine::Kind::machine,
                        offer_.instance + " monthly",
-                       fmt::format("{} x {} month{}", nodes_, months, months == 1 ? "" : "s"),
+                       fmt::format("{} x {:.3g} month{}", nodes_, months, months == 1 ? "" : "s"),
                        month_price(offer_),
                        "per month of 730 h",
                        machine()});
@@ -156,13 +152,12 @@ class Billed {
   }
 
   void time_lines(std::vector<BillLine>& lines) const {
-    if (const auto amount = idle()) {
+    if (const auto amount = idle_cost()) {
+      const auto use = reserved();
       lines.push_back({BillLine::Kind::reservation,
-                       fmt::format("idle share of the reservation ({} % used, as given)",
-                                   terms_.utilisation_percent),
+                       fmt::format("idle share of the reservation ({})", use.words),
                        fmt::format("{} x {}", nodes_, hours_text(time_)),
-                       offer_.price_per_hour.times(100 - terms_.utilisation_percent,
-                                                   terms_.utilisation_percent),
+                       offer_.price_per_hour.times(use.idle, use.used),
                        "per hour",
                        *amount});
     }
@@ -240,6 +235,12 @@ class Billed {
   }
 
  private:
+  [[nodiscard]] ReservedUse reserved() const {
+    return is_reservation(offer_)
+               ? reserved_use(time_, terms_.utilisation_percent, terms_.runs_per_month)
+               : ReservedUse{};
+  }
+
   [[nodiscard]] bool stores() const { return terms_.data && terms_.data->bytes > 0; }
 
   [[nodiscard]] std::optional<Money> bought(const std::optional<Money>& price,

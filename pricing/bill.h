@@ -40,8 +40,11 @@ struct VolumeChoice {
 
 struct BillTerms {
   // Of a reservation: how much of its hours work is found for. The job bears its share of the rest.
-  int utilisation_percent = 100;
+  // Unsaid it is what its own runs use, or all of them where their number is not said either.
+  std::optional<int> utilisation_percent = std::nullopt;
   std::optional<StoredData> data = std::nullopt;  // the data set, where it lies in object storage
+  // Of the job, which share whole months of what is paid for by the month or reserved.
+  std::optional<double> runs_per_month = std::nullopt;
 };
 
 // The total of bill() without its lines: for searches over many offers.

@@ -1,6 +1,7 @@
 #include "pricing/monthly.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
@@ -12,6 +13,8 @@ namespace {
 // An hour's price is rounded by half a nano-unit at most, so 730 of them are off by less than half
 // of this.
 constexpr std::int64_t month_step_nanos = 1000;
+
+constexpr std::int64_t month_seconds = hours_per_month * 3600;
 
 }  // namespace
 
@@ -41,8 +44,19 @@ std::string price_as_told(const Offer& offer) {
 }
 
 std::int64_t months_paid(std::chrono::seconds used) {
-  constexpr std::int64_t month_seconds = hours_per_month * 3600;
   return std::max<std::int64_t>(1, (used.count() + month_seconds - 1) / month_seconds);
+}
+
+std::chrono::seconds share_of_months(std::chrono::seconds used, double runs_per_month) {
+  const double together = static_cast<double>(used.count()) * runs_per_month;
+  const double months = std::max(1.0, std::ceil(together / static_cast<double>(month_seconds)));
+  return std::chrono::seconds(
+      std::llround(months * static_cast<double>(month_seconds) / runs_per_month));
+}
+
+std::chrono::seconds months_borne(std::chrono::seconds used, std::optional<double> runs_per_month) {
+  const std::chrono::seconds alone(months_paid(used) * month_seconds);
+  return runs_per_month ? std::min(alone, share_of_months(used, *runs_per_month)) : alone;
 }
 
 }  // namespace rightsize

@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -29,5 +30,15 @@ void rent_by_month(Offer& offer, const Money& per_month);
 
 // Months that are paid for so much use: whole ones, one at least.
 [[nodiscard]] std::int64_t months_paid(std::chrono::seconds used);
+
+// What each run bears, of so many a month that take `used` each: its part of the whole months that
+// they take together. `runs_per_month` is above 0.
+[[nodiscard]] std::chrono::seconds share_of_months(std::chrono::seconds used,
+                                                   double runs_per_month);
+
+// The same of machines that are rented by the month: whole ones, where nothing is said of other
+// runs or one alone has fewer.
+[[nodiscard]] std::chrono::seconds months_borne(std::chrono::seconds used,
+                                                std::optional<double> runs_per_month);
 
 }  // namespace rightsize

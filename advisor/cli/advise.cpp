@@ -109,7 +109,6 @@ void add_advise_options(Options& options) {
   add_query_options(options);
   add_model_option(options);
   add_output_options(options);
-  add_runs_per_month_option(options);
   options.add_options()("jobs", po::value<std::vector<std::string>>(), "more jobs, for one plan")(
       "current",
       po::value<std::string>(),
@@ -187,7 +186,6 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
         "makes charts for other forms");
   }
   auto query = query_from(values, "advise");
-  read_runs_per_month(values, query);
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto limit = options_wanted(values, format);
   SearchOptions search_options;

@@ -109,13 +109,14 @@ void add_money_options(Options& options) {
       "fx",
       po::value<std::vector<std::string>>(),
       "what 1 of another currency is in it, with the day it was so: CNY=0.14@2026-11-02; "
-      "repeatable (offers in a currency without a rate are left out, and counted)");
+      "repeatable (offers in a currency without a rate are left out, and counted)")(
+      "runs-per-month",
+      po::value<double>(),
+      "of the job: for savings by the month, and for what each run bears of machines that are "
+      "reserved or rented by the month");
 }
 
-void add_runs_per_month_option(Options& options) {
-  options.add_options()(
-      "runs-per-month", po::value<double>(), "of the job, for savings by the month");
-}
+namespace {
 
 void read_runs_per_month(const Values& values, Query& query) {
   if (values.count("runs-per-month") == 0) {
@@ -130,7 +131,10 @@ void read_runs_per_month(const Values& values, Query& query) {
   }
 }
 
+}  // namespace
+
 void read_money_options(const Values& values, Query& query) {
+  read_runs_per_month(values, query);
   if (values.count("currency") > 0) {
     read_currency(values["currency"].as<std::string>(), values.count("budget") > 0, query);
   }

@@ -18,8 +18,6 @@ void add_money_options(Options& options);
 void read_money_options(const Values& values, Query& query);
 
 // --runs-per-month, of what --current saves. Throws UsageError where it means nothing.
-void add_runs_per_month_option(Options& options);
-void read_runs_per_month(const Values& values, Query& query);
 
 // A question that names neither currency nor budget, nor any rate, counts in the currency of the
 // offers it asks about where all of them are in the same: GN5 in CNY needs no rate. Several are

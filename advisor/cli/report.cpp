@@ -182,7 +182,6 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
   add_store_option(options);
   add_model_option(options);
   add_report_outputs(options);
-  add_runs_per_month_option(options);
   options.add_options()(
       "current", po::value<std::string>(), "the instance of today, for \"you are here\"")(
       "quick", "do not search where the choice would change, which takes seconds")(
@@ -199,7 +198,6 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
   }
   const auto outputs = report_outputs(values, usual_forms);  // refused before seconds of search
   auto query = query_from(values, "report");
-  read_runs_per_month(values, query);
   auto knowledge = load_knowledge(context, values, {&query, 1});
   auto answer = answer_for(values, query, knowledge);
   const auto idle = idle_flags(values, query);

@@ -164,8 +164,9 @@ void add_prices_option(Options& options) {
       po::value<std::string>(),
       "assume this off on-demand prices, as 40%, where no table has a reserved price")(
       "utilisation",
-      po::value<std::string>()->default_value("100%"),
-      "of a reservation: the part of its hours there is work for");
+      po::value<std::string>(),
+      "of a reservation: the part of its hours there is work for; default: what --runs-per-month "
+      "use, or 100%");
   add_custom_prices_option(options);
 }
 
@@ -251,13 +252,14 @@ void add_own_tables(const Values& values, std::span<Query> queries, Catalog& cat
     add_custom_shapes(shipped_custom_families(), catalog);
   }
   const auto custom_books = add_custom_prices(values, catalog);
-  const int utilisation = whole_percent(values["utilisation"].as<std::string>());
   for (auto& query : queries) {
     query.book += values.count("on-prem") > 0 ? "," + std::string(own_book) : "";
     for (const auto& book : custom_books) {
       query.book += values.count("book") > 0 || names_book(query.book, book) ? "" : "," + book;
     }
-    query.utilisation_percent = utilisation;
+    if (values.count("utilisation") > 0) {
+      query.utilisation_percent = whole_percent(values["utilisation"].as<std::string>());
+    }
     if (values.count("reserved-discount") > 0) {
       assume_reserved(values["reserved-discount"].as<std::string>(), query, catalog);
     }

@@ -5,10 +5,23 @@
 #include "advisor/explain/cause_values.h"
 
 namespace rightsize {
+namespace {
+
+// Of a reservation's hours; `idle` is what the others cost.
+Input share_used(const Query& query, const Money& idle, const Option& option) {
+  if (query.utilisation_percent) {
+    return {"share used", *query.utilisation_percent / 100.0, "", "given"};
+  }
+  double machine = 0;
+  for (const auto& line : option.bill.lines) {
+    machine += line.kind == BillLine::Kind::machine ? line.amount.approximate() : 0;
+  }
+  return {"share used", machine / (machine + idle.approximate()), "", "runs a month, given"};
+}
+
+}  // namespace
 
 void add_market_terms(Cause& cost, const Query& query, const Option& option) {
-  // Only who said less than all of it sees the line at all.
-  const Input share_used{"share used", query.utilisation_percent / 100.0, "", "given"};
   for (const auto& line : option.bill.lines) {
     const bool idle = line.kind == BillLine::Kind::reservation;
     if (!idle && line.kind != BillLine::Kind::discount) {
@@ -20,7 +33,7 @@ void add_market_terms(Cause& cost, const Query& query, const Option& option) {
          exact(line.amount.approximate(), line.amount.currency(), Source::published),
          idle ? "price x hours x (1 / share used - 1)"
               : "price x hours x (what each part of the month is billed at - 1)",
-         idle ? std::vector<Input>{share_used} : std::vector<Input>{},
+         idle ? std::vector<Input>{share_used(query, line.amount, option)} : std::vector<Input>{},
          line.quantity,
          false,
          {},

@@ -43,7 +43,9 @@ Judge::Judge(const Query& query, const Evidence& evidence)
     : query_(query),
       evidence_(evidence),
       deviations_(deviations_at(query.confidence)),
-      terms_{query.utilisation_percent, stored_data(query, evidence.catalog)} {}
+      terms_{query.utilisation_percent,
+             stored_data(query, evidence.catalog),
+             query.runs_per_month} {}
 
 const BillingRule& Judge::rule_of(const Offer& offer) const {
   return evidence_.catalog.billing(offer.provider, offer.book);

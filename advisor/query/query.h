@@ -88,13 +88,14 @@ struct Query : NetworkStep {
   std::string allow;  // regular expressions on the instance name
   std::string deny;
 
-  std::optional<double> runs_per_month;  // of the job, for savings by the month
-  Objective objective;                   // what is best among those that meet the constraints
+  // Of the job: for savings by the month, and what each bears of what is paid for whole months.
+  std::optional<double> runs_per_month;
+  Objective objective;  // what is best among those that meet the constraints
 
   // money
   std::string currency = "USD";
   bool currency_stated = false;   // by the job file or --currency
-  int utilisation_percent = 100;  // of a reservation: the hours there is work for
+  std::optional<int> utilisation_percent;  // of a reservation: the hours there is work for
   Rates rates;
 };
 

@@ -125,6 +125,22 @@ TEST_CASE("billing: a reservation that is used for 60 % of its hours costs a job
   CHECK_THROWS_AS(static_cast<void>(bill(p3, 1, std::nullopt, 10h, rule, {0})), PricingError);
 }
 
+// Two runs of 36.5 hours are a tenth of the month that is paid for.
+TEST_CASE("billing: runs of a month bear a reservation among them, unless its use is given") {
+  const auto catalog = shipped_catalog();
+  const auto& p3 = shipped(catalog, "p3.2xlarge", "us-east-1", Market::reserved_1y, "era-2017");
+  const BillingRule rule{"aws", "until-2017-09", 1s, 1s, "published", ""};
+  const auto of = [&](BillTerms terms) {
+    return bill(p3, 1, std::nullopt, 36h + 30min, rule, terms);
+  };
+  const auto twice = of({.runs_per_month = 2});
+  CHECK(twice.total == usd("762.12"));  // 365 h x 2.088
+  REQUIRE(twice.lines.size() == 2);
+  CHECK(twice.lines[1].what == "idle share of the reservation (10 % used by 2 runs a month)");
+  CHECK(of({.runs_per_month = 20}).total == usd("76.212"));  // all of its hours
+  CHECK(of({.utilisation_percent = 50, .runs_per_month = 2}).total == usd("152.424"));
+}
+
 TEST_CASE("billing: no shipped rule takes more off a month than searches count with") {
   const auto catalog = shipped_catalog();
   std::set<std::pair<std::string, std::string>> discounts;

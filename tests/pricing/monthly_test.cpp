@@ -65,6 +65,20 @@ TEST_CASE("monthly: whole months are billed, of the machines and the disks besid
   CHECK(bill_total(offer, 1, std::nullopt, 730h + 1s, per_second) == Money::parse("2000", "USD"));
 }
 
+// 20 runs of 18 hours are 360 of a month's 730: one machine, of which each bears a twentieth. 50
+// are 900: two machines. One run in ten months rents a month, and not ten.
+TEST_CASE("monthly: runs of one month share what they rent") {
+  const auto of = [](double runs) {
+    return bill_total(rented("1000"), 1, std::nullopt, 18h, per_second, {.runs_per_month = runs});
+  };
+  CHECK(of(20) == Money::parse("50", "USD"));
+  CHECK(of(50) == Money::parse("40", "USD"));
+  CHECK(of(0.1) == Money::parse("1000", "USD"));
+  const auto result =
+      bill(rented("1000"), 1, std::nullopt, 18h, per_second, {.runs_per_month = 20});
+  CHECK(result.lines[0].quantity == "1 x 0.05 months");
+}
+
 TEST_CASE("monthly: no discount for use through the month is taken off") {
   BillingRule gcp = per_second;
   gcp.sustained = {{0, 100}, {25, 80}, {50, 60}, {75, 40}};
