@@ -12,6 +12,9 @@
 #include "advisor/query/tuning_words.h"
 #include "kernels/engine.h"
 #include "kernels/network.h"
+#include "kernels/networks/detection/detection.h"
+#include "kernels/networks/diffusion/diffusion.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/form_parts.h"
 
 namespace rightsize {
@@ -28,6 +31,49 @@ std::string with_part(const std::string& network, std::string_view key, const st
   return said ? result : fmt::format("{}:{}={}", result, key, value);
 }
 
+// What a part of the network's name is where it is not said; 0: no number.
+int usual_number(std::string_view key, const std::string& network) {
+  if (const auto* const model = diffusion_model(network)) {
+    return key == "steps" ? model->usual.steps : 0;
+  }
+  if (const auto writer = encoder_decoder(network)) {
+    return key == "tokens" ? writer->usual.tokens : key == "beams" ? writer->usual.beams : 0;
+  }
+  const auto* const detector = detection_network(network);
+  return detector != nullptr && key == "size" ? detector->size : 0;
+}
+
+// "x2", "+16" and "-20%" are of what the name says, or of what is usual; all else stays as it is.
+std::string part_value(const std::string& network, std::string_view key, const std::string& value) {
+  const bool relative = value.find_first_of("+-") == 0 || value.starts_with('x') ||
+                        value.ends_with('x') || value.ends_with('%');
+  double now = usual_number(key, network);
+  if (!relative || now == 0) {
+    return value;
+  }
+  constexpr int most = 1 << 20;
+  for (const auto& part : form_parts(network)) {
+    now = part.key == key ? form_number(part.value, most) : now;
+  }
+  const double then = Change::parse(std::string(key), value).of(now);
+  if (!(then >= 1) || then > most || then != std::floor(then)) {
+    throw UsageError(
+        fmt::format("{}={}: {:g} is no whole number, or none it can be", key, value, then));
+  }
+  return fmt::format("{:.0f}", then);
+}
+
+[[noreturn]] void refuse_part(std::string_view key, const std::string& value, const Query& query) {
+  throw UsageError(fmt::format(
+      "{}={}: {}",
+      key,
+      value,
+      query.tokens ? "of what writes tokens say prompt-tokens=, output-tokens= or weights="
+                   : fmt::format("the name of {} has no such part; those of networks that make "
+                                 "pictures or texts, or find objects, have",
+                                 query.network)));
+}
+
 void suppose_form(const Supposition& supposition, Query& query) {
   const std::array<std::pair<std::string_view, const std::string*>, 6> parts{
       {{"tokens", &supposition.tokens},
@@ -41,15 +87,9 @@ void suppose_form(const Supposition& supposition, Query& query) {
       continue;
     }
     if (!takes_parts(query.network)) {
-      throw UsageError(
-          fmt::format("{}={}: the name of {} has no such part; those of networks that make "
-                      "pictures or texts, or "
-                      "find objects, have",
-                      key,
-                      *value,
-                      query.network));
+      refuse_part(key, *value, query);
     }
-    query.network = with_part(query.network, key, *value);
+    query.network = with_part(query.network, key, part_value(query.network, key, *value));
   }
 }
 

@@ -54,7 +54,7 @@ constexpr std::array<std::pair<const char*, std::string Supposition::*>, 9> text
       "precision= or sequence=, of a service also qps=, p99= or machines=, of one that writes "
       "tokens first-token=, token=, prompt-tokens=, output-tokens=, weights= or "
       "gpus-per-replica=, of networks whose names have parts tokens=, beams=, steps=, size=, "
-      "guidance= or weights=; numbers of all but the latter as 24, +8, x2 or -20%{}",
+      "guidance= or weights=; numbers as 24, +8, x2 or -20%{}",
       word,
       near.empty() ? "" : fmt::format("; did you mean {}=?", near)));
 }

@@ -46,6 +46,21 @@ TEST_CASE("supposed work: parts of a network's name are put in place, or behind 
   refuses(asked("resnet50"), "tokens=5", "the name of resnet50 has no such part");
 }
 
+TEST_CASE("supposed work: numbers of a name's parts change by what is said, or what is usual") {
+  const auto whisper = asked("whisper-small:tokens=64");
+  CHECK(supposed(whisper, {"tokens=x2"}).network == "whisper-small:tokens=128");
+  CHECK(supposed(whisper, {"tokens=-50%"}).network == "whisper-small:tokens=32");
+  CHECK(supposed(whisper, {"beams=+4"}).network == "whisper-small:tokens=64:beams=5");
+  CHECK(supposed(asked("sdxl"), {"steps=-20"}).network == "sdxl:steps=30");
+  CHECK(supposed(asked("yolov8m"), {"size=x2"}).network == "yolov8m:size=1280");
+  refuses(whisper, "tokens=x1.01", "64.64 is no whole number");
+  refuses(whisper, "tokens=-64", "0 is no whole number");
+  refuses(asked("sdxl"), "guidance=x2", "guidance");
+  auto writes = asked("llama-8b", Phase::decode);
+  writes.tokens.emplace();
+  refuses(writes, "tokens=x2", "output-tokens=");
+}
+
 TEST_CASE("supposed work: sequences, and the tokens on the disk with them") {
   auto query = asked("bert-base", Phase::train);
   query.sequence = 128;
