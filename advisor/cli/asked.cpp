@@ -1,6 +1,7 @@
 #include "advisor/cli/asked.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include <fmt/format.h>
@@ -82,8 +83,10 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     asked.bytes = has_job ? asked.bytes : imagenet_bytes(asked.data);
     asked.shuffle = asked.data != DataFormat::lmdb;
   }
-  if (given(values, "items")) {
-    asked.items = items_option(values);
+  if (given(values, "items")) {  // as large as they were, unless --bytes says otherwise
+    const auto items = items_option(values);
+    asked.bytes = bytes_of(items, asked.bytes, asked.items);
+    asked.items = items;
   }
   if (given(values, "bytes")) {
     asked.bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
@@ -142,6 +145,12 @@ std::uint64_t items_option(const Values& values) {
     throw UsageError("--items 0: expected the number of items in the data set, at least 1");
   }
   return items;
+}
+
+std::uint64_t bytes_of(std::uint64_t items, std::uint64_t bytes, std::uint64_t of_items) {
+  const double each =
+      static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(of_items, 1));
+  return static_cast<std::uint64_t>(std::llround(each * static_cast<double>(items)));
 }
 
 bool asks_machine(const Values& values) {

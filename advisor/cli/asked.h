@@ -18,6 +18,10 @@ void add_asked_options(Options& options);
 
 // --items. Throws UsageError for none.
 [[nodiscard]] std::uint64_t items_option(const Values& values);
+// Of `items` as large as those of a data set of `of_items` and `bytes`.
+[[nodiscard]] std::uint64_t bytes_of(std::uint64_t items,
+                                     std::uint64_t bytes,
+                                     std::uint64_t of_items);
 
 // True when a machine or a job was named: the question is for the estimator.
 [[nodiscard]] bool asks_machine(const Values& values);

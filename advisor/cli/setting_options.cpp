@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/host_memory.h"
+#include "advisor/candidate/network_facts.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/cli/asked.h"
 #include "advisor/query/batch_limit.h"
@@ -12,6 +14,7 @@
 #include "advisor/query/words.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
+#include "kernels/work.h"
 #include "models/carry.h"
 #include "profiler/campaign/units.h"
 
@@ -19,6 +22,8 @@ namespace rightsize::cli {
 namespace {
 
 namespace po = boost::program_options;
+
+constexpr std::uint64_t usual_items = 1'281'167;  // ImageNet's
 
 template <typename Enum>
 Enum word(const Values& values,
@@ -80,6 +85,35 @@ void check_measured(const Model& model, const Setting& setting) {
   }
 }
 
+// What the processes hold, of a network that the CPU runs; as stated, where it is.
+void read_memory(const Values& values, bool of_network, Setting& setting) {
+  setting.memory_bytes = parse_size(values["memory"].as<std::string>(), "--memory");
+  setting.resident_bytes = parse_size(values["resident"].as<std::string>(), "--resident");
+  if (of_network && values["resident"].defaulted()) {
+    const auto& work = setting.workload;
+    const NetworkFacts facts(work.network, work.sequence, {});
+    const double needed =
+        host_memory_bytes(setting,
+                          work.batch * facts.input_bytes,
+                          0,
+                          static_cast<double>(device_memory_bytes(
+                              facts.network, work.phase, work.precision, work.batch)));
+    const auto gib = static_cast<double>(setting.memory_bytes) / 0x1p30;
+    if (const auto shortage = host_memory_shortage(needed, gib); !shortage.empty()) {
+      throw UsageError(fmt::format(
+          "--memory {}: {}; a smaller --batch needs less, and --resident says what yours holds",
+          values["memory"].as<std::string>(),
+          shortage));
+    }
+    setting.resident_bytes = static_cast<std::uint64_t>(needed);
+  }
+  if (setting.resident_bytes > setting.memory_bytes) {
+    throw UsageError(fmt::format("--resident {}: more than --memory {} has room for",
+                                 values["resident"].as<std::string>(),
+                                 values["memory"].as<std::string>()));
+  }
+}
+
 // What may be 0 and has no end but the numbers'.
 double amount(const Values& values, const char* option, const char* meaning) {
   const double value = values[option].as<double>();
@@ -121,9 +155,11 @@ void add_work_options(Options& options) {
                           po::value<std::string>()->default_value("recordio"),
                           "synthetic, jpeg, recordio, lmdb or tfrecord")(
       "items",
-      po::value<std::uint64_t>()->default_value(1281167),
+      po::value<std::uint64_t>()->default_value(usual_items),
       "items in the data set: images, sequences")(
-      "bytes", po::value<std::string>()->default_value("140GB"), "size of the data set");
+      "bytes",
+      po::value<std::string>()->default_value("140GB"),
+      "size of the data set; without it items are as large as ImageNet's");
 }
 
 void add_setting_options(Options& options) {
@@ -135,7 +171,7 @@ void add_setting_options(Options& options) {
       "cpu-speed", po::value<double>()->default_value(1), "per vCPU; the measured machine = 1")(
       "memory", po::value<std::string>()->default_value("16GiB"), "host memory")(
       "resident",
-      po::value<std::string>()->default_value("1GiB"),
+      po::value<std::string>()->default_value("1GiB", "1GiB, or what a network on the CPU takes"),
       "of it, what the processes hold")("disk-read",
                                         po::value<std::string>()->default_value(""),
                                         "such as 80MB/s; empty = as fast as the measured one")(
@@ -174,18 +210,13 @@ Setting setting_from(const Values& values, const Model& model) {
       check_measured(model, setting);
     }
   }
-  setting.memory_bytes = parse_size(values["memory"].as<std::string>(), "--memory");
-  setting.resident_bytes = parse_size(values["resident"].as<std::string>(), "--resident");
-  if (setting.resident_bytes > setting.memory_bytes) {
-    throw UsageError(fmt::format("--resident {}: more than --memory {} has room for",
-                                 values["resident"].as<std::string>(),
-                                 values["memory"].as<std::string>()));
-  }
   setting.disk.bytes_per_s = rate_option(values, "disk-read");
 
   if (workload.data != DataFormat::synthetic) {
     setting.dataset_items = items_option(values);
-    setting.dataset_bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
+    const auto bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
+    setting.dataset_bytes =
+        values["bytes"].defaulted() ? bytes_of(setting.dataset_items, bytes, usual_items) : bytes;
   }
   const int threads = values["loader-threads"].as<int>();
   if (threads < 0 || threads > 10'000) {
@@ -193,6 +224,8 @@ Setting setting_from(const Values& values, const Model& model) {
         fmt::format("--loader-threads {}: expected 1 to 10000, or 0 for one per vCPU", threads));
   }
   setting.loader_threads = threads > 0 ? threads : static_cast<int>(std::ceil(setting.cpus));
+  const bool on_cpu = workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess;
+  read_memory(values, on_cpu && !is_program(workload, model), setting);
   return setting;
 }
 
