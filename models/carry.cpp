@@ -156,7 +156,8 @@ Model with_cpu_law(const Model& model,
                    double cpu_speed) {
   const auto law = cpu_compute_law(era, workload.phase);
   const double step_s =
-      cpu_step_seconds(law, work, cpu, vcpus, workload.batch) * anchor.ratio + work.host_s;
+      cpu_step_seconds(law, work, cpu, vcpus, workload.batch, workload.precision) * anchor.ratio +
+      work.host_s;
   Workload nothing;
   nothing.engine = EngineKind::replay;
   // In the model's own currency: vCPU-seconds of its machine, whatever these vCPUs deliver of them.

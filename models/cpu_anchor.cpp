@@ -17,6 +17,9 @@ namespace {
 // examples/measurements/founding.jsonl; but both are AMD's.)
 constexpr double other_kind_log_sd = 0.26;
 
+// From FP32 to BF16, of ln(rate).
+constexpr double other_precision_log_sd = 0.2;
+
 // The networks' own spread around one ratio, where too few were measured to tell it.
 constexpr double network_log_sd = 0.25;
 // The law by itself has an LSTM twice as fast as it was on Zen 5 (the same records).
@@ -42,7 +45,8 @@ std::optional<double> log_ratio(const Model& model,
                                         cpu_work(network, workload.phase),
                                         here,
                                         1,
-                                        workload.batch);
+                                        workload.batch,
+                                        workload.precision);
   return std::log(measured_s / law_s);
 }
 
@@ -61,11 +65,11 @@ BoundBy bound_of(const Network& network, Phase phase) {
 }
 
 // `workload` with what was measured in its stead: a pass by itself costs what it costs as a part.
-Workload as_measured(Workload workload) {
+Workload as_measured(Workload workload, Precision precision) {
   workload.phase = has_backward(workload.phase)      ? Phase::train
                    : workload.phase == Phase::decode ? Phase::decode
                                                      : Phase::infer;
-  workload.precision = Precision::fp32;
+  workload.precision = precision;
   return workload;
 }
 
@@ -95,6 +99,15 @@ CpuAnchor anchor_of_others(const Model& model, const CpuKind& here, const Worklo
   return {std::exp(sum / networks), std::hypot(other_kind_log_sd, mean_sd), networks};
 }
 
+// By the network's own runs in the precision of `asked`, or by others'.
+CpuAnchor anchor_in(const Model& model, const CpuKind& here, const Workload& asked) {
+  if (!measured_compute(model, asked)) {
+    return anchor_of_others(model, here, asked);
+  }
+  const auto own = log_ratio(model, here, asked, make_network(asked.network, asked.sequence));
+  return own ? CpuAnchor{std::exp(*own), other_kind_log_sd, 1} : CpuAnchor{};
+}
+
 }  // namespace
 
 CpuAnchor cpu_anchor(const Model& model, const Workload& workload, bool era) {
@@ -102,19 +115,25 @@ CpuAnchor cpu_anchor(const Model& model, const Workload& workload, bool era) {
   if (!here || era) {
     return {};
   }
-  const auto asked = as_measured(workload);
-  if (measured_compute(model, asked)) {
-    const auto own = log_ratio(model, *here, asked, make_network(asked.network, asked.sequence));
-    return own ? CpuAnchor{std::exp(*own), other_kind_log_sd, 1} : CpuAnchor{};
+  if (workload.precision == Precision::bf16 && here->bf16_speed > 0) {
+    if (const auto own = anchor_in(model, *here, as_measured(workload, Precision::bf16));
+        own.networks > 0) {
+      return own;
+    }
   }
-  return anchor_of_others(model, *here, asked);
+  auto anchor = anchor_in(model, *here, as_measured(workload, Precision::fp32));
+  if (workload.precision == Precision::bf16 && anchor.networks > 0) {
+    anchor.log_sd = std::hypot(anchor.log_sd, other_precision_log_sd);
+  }
+  return anchor;
 }
 
 double host_seconds(const Model& model,
                     const Workload& workload,
                     const CpuWork& work,
                     std::string_view framework) {
-  const bool known = framework.empty() && measured_compute(model, as_measured(workload));
+  const bool known =
+      framework.empty() && measured_compute(model, as_measured(workload, workload.precision));
   return known ? 0 : writing_seconds(work.written, framework);
 }
 

@@ -3,7 +3,8 @@
 // The law tells CPUs and networks apart; its level is that of the libraries of 2017 and 2018 that
 // it was fitted to, and the ratio replaces it. Networks that were measured themselves have a ratio
 // of their own, others the geometric mean of those measured in the same direction, but where text
-// is written token by token: what others do says nothing of that.
+// is written token by token: what others do says nothing of that. BF16 goes by runs in it where
+// there are any, else by FP32's.
 #pragma once
 
 #include <string_view>

@@ -42,16 +42,6 @@ bool computes_on_cpu(const Workload& workload) {
   return workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess;
 }
 
-// Copies that train together share memory and its bandwidth, and the law of networks on CPUs is one
-// of FP32: neither is asked for on other machines. A rate that its own run knows no better than to
-// a fifth judges nobody.
-bool is_carried(const Record& record) {
-  const auto& work = record.workload;
-  const auto& rate = record.throughput;
-  return is_predictable(record) && record.command.empty() && work.ranks <= 1 &&
-         (!computes_on_cpu(work) || work.precision == Precision::fp32) &&
-         rate.high - rate.low <= 0.4 * rate.median;
-}
 
 // By the slower end of the run: what a neighbour takes then is missing in the rate too.
 MeasuredCpu cpu_measured(const Record& record) {
@@ -63,6 +53,18 @@ MeasuredCpu cpu_measured(const Record& record) {
 CpuKind cpu_of(const Record& record) {
   return cpu_kind_of(record.machine.cpu_model + " " + record.limits.isa)
       .value_or(usual_cpu_kind(false));
+}
+
+// Copies that train together share memory and its bandwidth, and the law of networks on CPUs is one
+// of FP32 and of BF16 where there are units for it: neither is asked for on other machines. A rate
+// that its own run knows no better than to a fifth judges nobody.
+bool is_carried(const Record& record) {
+  const auto& work = record.workload;
+  const auto& rate = record.throughput;
+  return is_predictable(record) && record.command.empty() && work.ranks <= 1 &&
+         (!computes_on_cpu(work) ||
+          cpu_precision(cpu_of(record), work.precision, false) == work.precision) &&
+         rate.high - rate.low <= 0.4 * rate.median;
 }
 
 // As predict decides: measured steps hold for CPUs of the model's kind alone.

@@ -91,12 +91,13 @@ CandidateMaker::CandidateMaker(const Query& query,
   }
 }
 
-Workload CandidateMaker::workload(bool on_gpu, int batch) const {
+Workload CandidateMaker::workload(const Offer& offer, int batch) {
+  const bool on_gpu = !offer.gpu.empty();
   Workload workload;
   workload.phase = query_.phase;
   workload.network = query_.network;
   workload.sequence = query_.sequence;
-  workload.precision = on_gpu ? query_.precision : Precision::fp32;
+  workload.precision = on_gpu ? query_.precision : host(offer).precision;
   workload.engine = on_gpu ? EngineKind::replay : EngineKind::cpu;
   workload.batch = batch;
   // Ids of tokens lie in memory and cost a GPU's host nothing to speak of, as predict takes it.
@@ -118,14 +119,19 @@ std::vector<Way> CandidateMaker::ways(const Offer& offer) const {
   return ways;
 }
 
-const CpuSpeed& CandidateMaker::cpu_speed(const Offer& offer) {
+const CandidateMaker::Host& CandidateMaker::host(const Offer& offer) {
   std::tuple key{offer.provider, offer.instance, offer.cpu};
-  const auto found = cpu_speeds_seen_.find(key);
-  return found != cpu_speeds_seen_.end()
-             ? found->second
-             : cpu_speeds_seen_
-                   .emplace(std::move(key), cpu_speed_of(cpu_speeds_, offer, measured_cpu_))
-                   .first->second;
+  const auto found = hosts_seen_.find(key);
+  if (found != hosts_seen_.end()) {
+    return found->second;
+  }
+  const bool era = query_.stack == Stack::era;
+  const auto kind = cpu_kind_named(cpu_speeds_, cpu_words(cpu_speeds_, offer), era);
+  return hosts_seen_
+      .emplace(std::move(key),
+               Host{cpu_speed_of(cpu_speeds_, offer, measured_cpu_),
+                    cpu_precision(kind, query_.precision, era)})
+      .first->second;
 }
 
 double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, int batch) {
@@ -136,10 +142,11 @@ double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, i
   if (query_.phase == Phase::preprocess) {
     return host_memory_bytes(setting, batch_bytes, 0, 0);
   }
-  auto& network_bytes = cpu_memory_seen_[batch];
+  const auto precision = setting.workload.precision;
+  auto& network_bytes = cpu_memory_seen_[{batch, precision}];
   if (network_bytes == 0) {
-    network_bytes = static_cast<double>(
-        device_memory_bytes(facts_.network, query_.phase, Precision::fp32, batch));
+    network_bytes =
+        static_cast<double>(device_memory_bytes(facts_.network, query_.phase, precision, batch));
   }
   return host_memory_bytes(setting, batch_bytes, 0, network_bytes);
 }
@@ -215,7 +222,8 @@ Candidate CandidateMaker::outline(const Offer& offer, const DiskChoice& disk, co
   candidate.rate_source = Source::scaled;
   candidate.rate_provenance = "measured on this machine's CPU, scaled by vCPUs and CPU speed";
   Setting& setting = candidate.setting;
-  setting.workload = workload(!offer.gpu.empty(), way.batch);
+  setting.workload = workload(offer, way.batch);
+  candidate.precision = setting.workload.precision;  // a GPU's is its own
   setting.cpus = *offer.vcpus;
   setting.loader_threads = std::max(1, static_cast<int>(*offer.vcpus));
   setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * gib);
@@ -263,7 +271,7 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   if (query_.tokens) {  // sequences arrive, and nothing is loaded
     return candidate;
   }
-  const CpuSpeed& cpu = cpu_speed(offer);
+  const CpuSpeed& cpu = host(offer).speed;
   setting.cpu_speed = cpu.factor;
   if (way.preprocess_on_gpu) {
     move_preprocessing(candidate);

@@ -90,10 +90,15 @@ class CandidateMaker {
                                               const Way& way,
                                               std::string& reason);
 
-  // The workload whose laws predict this kind of offer.
-  [[nodiscard]] Workload workload(bool on_gpu, int batch) const;
-
  private:
+  // What an offer's CPU is to the job.
+  struct Host {
+    CpuSpeed speed;
+    Precision precision = Precision::fp32;  // that it computes in, where it does
+  };
+
+  // The workload whose laws predict the offer.
+  [[nodiscard]] Workload workload(const Offer& offer, int batch);
   [[nodiscard]] std::optional<Candidate> make(const Offer& offer,
                                               const DiskChoice& disk,
                                               const Way& way,
@@ -106,7 +111,7 @@ class CandidateMaker {
   void fill_minibatches(Candidate& candidate);
   bool fill_tokens(Candidate& candidate, Refusal& refusal);
   void move_preprocessing(Candidate& candidate) const;
-  [[nodiscard]] const CpuSpeed& cpu_speed(const Offer& offer);
+  [[nodiscard]] const Host& host(const Offer& offer);
   [[nodiscard]] double host_memory(const Offer& offer, const Setting& setting, int batch);
   const Query& query_;
   const GpuRates& gpu_rates_;
@@ -127,8 +132,8 @@ class CandidateMaker {
   std::map<std::tuple<std::string, int, MemoryWay>, std::optional<GpuRate>> single_gpus_;
   std::map<std::pair<int, MemoryWay>, GpuMemoryNeed> gpu_memory_seen_;  // by batch
   // By provider, instance and the CPU that the price table names.
-  std::map<std::tuple<std::string, std::string, std::string>, CpuSpeed> cpu_speeds_seen_;
-  std::map<int, double> cpu_memory_seen_;
+  std::map<std::tuple<std::string, std::string, std::string>, Host> hosts_seen_;
+  std::map<std::pair<int, Precision>, double> cpu_memory_seen_;  // by batch
 };
 
 }  // namespace rightsize

@@ -67,12 +67,15 @@ Model with_loader_of(const Model& model, const Workload& workload, Stack stack) 
   return with_data_cost(model, workload, loader_cost(stack), loader_cost_log_sd);
 }
 
-std::string cpu_law_words(const CpuKind& cpu, const CpuAnchor& anchor) {
+std::string cpu_law_words(const CpuKind& cpu, const CpuAnchor& anchor, Precision precision) {
+  const auto operations = precision == Precision::bf16
+                              ? fmt::format("{:g} BF16", cpu.flops_per_cycle * cpu.bf16_speed)
+                              : fmt::format("{:g} FP32", cpu.flops_per_cycle);
   return fmt::format(
-      "CPU {}: {:g} GHz, {:g} FP32 operations a cycle and core, scaled by FLOPs and bytes from {}",
+      "CPU {}: {:g} GHz, {} operations a cycle and core, scaled by FLOPs and bytes from {}",
       cpu.name,
       cpu.ghz,
-      cpu.flops_per_cycle,
+      operations,
       anchor.networks == 0   ? "published figures"
       : anchor.networks == 1 ? "a network that was measured"
                              : fmt::format("{} networks that were measured", anchor.networks));

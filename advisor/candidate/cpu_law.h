@@ -55,6 +55,8 @@ namespace rightsize {
 
 // "CPU Skylake: 2.8 GHz, 64 FP32 operations a cycle and core, scaled by FLOPs and bytes from
 // published figures", or from what the networks that were measured here make of their CPU.
-[[nodiscard]] std::string cpu_law_words(const CpuKind& cpu, const CpuAnchor& anchor);
+[[nodiscard]] std::string cpu_law_words(const CpuKind& cpu,
+                                        const CpuAnchor& anchor,
+                                        Precision precision);
 
 }  // namespace rightsize

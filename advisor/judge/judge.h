@@ -65,14 +65,15 @@ struct Judged {
 // What the law of networks on CPUs goes by, the same for all candidates: worked out when needed.
 struct CpuFacts {
   std::optional<CpuWork> work;
-  std::map<int, std::optional<CpuAnchor>> anchors;  // by batch
+  using Step = std::pair<int, Precision>;  // of a batch
+  std::map<Step, std::optional<CpuAnchor>> anchors;
   struct Host {
     CpuKind kind;
     bool another = false;  // than the runs were on, for all that is known
   };
   // By instance and the CPU that the price table names.
   std::map<std::tuple<std::string, std::string>, Host, std::less<>> hosts;
-  std::map<int, bool> measured;  // by batch: whether steps of such were
+  std::map<Step, bool> measured;  // whether steps of such were
   std::optional<bool> pictures;  // whether the network reads them
 };
 
@@ -211,7 +212,7 @@ class Judge {
   double deviations_;  // at the wanted confidence
   BillTerms terms_;
   mutable CpuFacts cpu_facts_;
-  std::map<std::pair<bool, int>, Basis> measured_;
+  std::map<std::tuple<bool, int, Precision>, Basis> measured_;  // on a GPU, by batch
   // Machines that differ in what a service does not feel are one server, worked out once.
   struct Fleet {
     std::optional<ServerFleet> of;

@@ -22,8 +22,12 @@ const CpuFacts::Host& host_of(const Evidence& evidence,
       .first->second;
 }
 
+CpuFacts::Step step_of(const Workload& workload) {
+  return {workload.batch, workload.precision};
+}
+
 bool is_measured(const Evidence& evidence, const Workload& workload, CpuFacts& facts) {
-  const auto [known, fresh] = facts.measured.try_emplace(workload.batch);
+  const auto [known, fresh] = facts.measured.try_emplace(step_of(workload));
   if (fresh) {
     known->second = measured_compute(evidence.model, workload);
   }
@@ -60,7 +64,7 @@ Model model_for(const Query& query,
       facts.work->host_s =
           host_seconds(evidence.model, setting.workload, *facts.work, query.framework);
     }
-    auto& anchor = facts.anchors[setting.workload.batch];
+    auto& anchor = facts.anchors[step_of(setting.workload)];
     anchor = anchor ? anchor : cpu_anchor(evidence.model, setting.workload, era);
     // The law is of the CPU as it is; what is supposed of it the predictor takes off.
     model = with_cpu_law(model,
@@ -96,10 +100,10 @@ std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate,
   try {
     Predictor predictor(model_for(query_, evidence_, candidate, cpu_facts_),
                         candidate.setting.workload);
-    const auto& anchor = cpu_facts_.anchors.at(candidate.setting.workload.batch);
+    const auto& anchor = cpu_facts_.anchors.at(step_of(candidate.setting.workload));
     return Basis{std::move(predictor),
                  cpu.assumed ? Source::assumed : Source::scaled,
-                 cpu_law_words(cpu, *anchor)};
+                 cpu_law_words(cpu, *anchor, candidate.precision)};
   } catch (const ModelError&) {
     return std::nullopt;  // the data path was not measured either
   }
@@ -109,7 +113,10 @@ const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& re
   const Offer& offer = *candidate.offer;
   const auto* cpu = law_of_cpu(query_, evidence_, candidate, cpu_facts_);
   if (cpu == nullptr) {
-    const std::pair key{!offer.gpu.empty(), offer.gpu.empty() ? candidate.way.batch : 0};
+    const bool on_gpu = !offer.gpu.empty();
+    const std::tuple key{on_gpu,
+                         on_gpu ? 0 : candidate.way.batch,
+                         on_gpu ? Precision::fp32 : candidate.precision};
     auto measured = measured_.find(key);
     if (measured == measured_.end()) {
       // Throws without the data path of a GPU's job.

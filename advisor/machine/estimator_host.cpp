@@ -228,7 +228,7 @@ bool Estimator::memory_suffices(const Configuration& asked,
   const double network_bytes =
       on_gpu ? 0
              : static_cast<double>(
-                   device_memory_bytes(facts.network, asked.phase, Precision::fp32, answer.batch));
+                   device_memory_bytes(facts.network, asked.phase, answer.precision, answer.batch));
   const double needed = host_memory_bytes(plan.setting,
                                           answer.batch * facts.input_bytes,
                                           on_gpu ? asked.machine.gpus_per_node : 0,

@@ -104,15 +104,18 @@ bool Estimator::plan_cpu(const Configuration& asked,
     answer.reason = "work on the CPUs of several nodes is not modelled";
     return false;
   }
-  answer.verdict = Verdict::ok;
-  answer.precision = Precision::fp32;
-  Workload& workload = plan.setting.workload;
-  workload.engine = EngineKind::cpu;
-  workload.precision = Precision::fp32;
-  workload.network = asked.network;
-  workload.sequence = asked.sequence;
   const bool era = asked.stack == Stack::era;
   const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, era);
+  answer.verdict = Verdict::ok;
+  Workload& workload = plan.setting.workload;
+  workload.engine = EngineKind::cpu;
+  workload.network = asked.network;
+  workload.sequence = asked.sequence;
+  workload.precision = cpu_precision(cpu, asked.precision, era);
+  if (asked.precision == Precision::bf16 && workload.precision == Precision::fp32) {
+    answer.notes.push_back("this CPU has no units for bf16: it computes in fp32");
+  }
+  answer.precision = workload.precision;
   if (!era && measured_compute(model_, workload) &&
       (cpu.assumed || !another_cpu_kind(model_, cpu))) {
     plan.source = Source::scaled;
@@ -143,7 +146,7 @@ void Estimator::complete_cpu_model(const Configuration& asked,
   plan.uncertainty.cpu_speed = 0;  // the law's own interval has it
   plan.source = cpu.assumed ? Source::assumed : Source::scaled;
   plan.sources.model = plan.source;
-  answer.notes.push_back(cpu_law_words(cpu, anchor));
+  answer.notes.push_back(cpu_law_words(cpu, anchor, answer.precision));
 }
 
 // As stated, or the best that may be used; nullopt with the reason where none fits.

@@ -37,6 +37,14 @@ double weights_read(const Network& network, std::size_t index, const LayerWork& 
   return share * static_cast<double>(in / layer.groups * layer.out.c * window);
 }
 
+// Of `times` passes over the layer.
+void add_weights(
+    CpuWork& work, const Network& network, std::size_t index, const LayerWork& layer, double times) {
+  const bool packed = network.layers[index].weight_bits > 0;
+  (packed ? work.packed_bytes : work.weight_bytes) +=
+      times * bytes_per_value * weights_read(network, index, layer);
+}
+
 // Keys and values that one token of a text reads.
 double context_read(const Layer& layer) {
   return layer.passes > 1 ? static_cast<double>(layer.keys * layer.cached_features()) : 0;
@@ -60,7 +68,7 @@ CpuWork token_work(const Network& network) {
     }
     const bool of_rows =
         layer.kind == LayerKind::embedding || layer.kind == LayerKind::position_embedding;
-    work.weight_bytes += of_rows ? 0 : bytes_per_value * weights_read(network, i, whole);
+    add_weights(work, network, i, whole, of_rows ? 0 : 1);
   }
   return work;
 }
@@ -98,23 +106,38 @@ CpuWork cpu_work(const Network& network, Phase phase) {
           times * directions * 2 * bytes_per_value * static_cast<double>(layer.output_elements);
     }
     work.activation_bytes += times * bytes_per_value * context_read(network.layers[i]);
-    work.weight_bytes += static_cast<double>(network.layers[i].passes) * bytes_per_value *
-                         weights_read(network, i, layer);
+    add_weights(work, network, i, layer, static_cast<double>(network.layers[i].passes));
   }
   work.weight_bytes *= weight_passes(network, phase);
+  work.packed_bytes *= weight_passes(network, phase);
+  work.trains = has_backward(phase);
   work.written = written_text(network);
   return work;
 }
 
-double cpu_step_seconds(
-    const CpuComputeLaw& law, const CpuWork& work, const CpuKind& cpu, double vcpus, int batch) {
+Precision cpu_precision(const CpuKind& cpu, Precision asked, bool era) {
+  const bool narrow = asked == Precision::bf16 || asked == Precision::fp16;
+  return narrow && cpu.bf16_speed > 0 && !era ? Precision::bf16 : Precision::fp32;
+}
+
+double cpu_step_seconds(const CpuComputeLaw& law,
+                        const CpuWork& work,
+                        const CpuKind& cpu,
+                        double vcpus,
+                        int batch,
+                        Precision precision) {
+  const bool narrow = precision == Precision::bf16 && cpu.bf16_speed > 0;
+  const double products = narrow ? 1 / cpu.bf16_speed + law.bf16_feeding : 1;
+  const double values = narrow ? 0.5 : 1;
   // One hardware thread alone still has its core's vector units to itself now and then.
   const double cores = std::max(vcpus / cpu.threads_per_core, std::min(vcpus, 1.0) * 0.75);
   const double peak = cores * cpu.ghz * 1e9 * cpu.flops_per_cycle * law.efficiency;
   const double bandwidth = cores * law.bytes_per_s;
   const double crowding = 1 + law.contention * std::max(0.0, cores - 1);
-  const double item_s = (work.flops / peak + work.activation_bytes / bandwidth) * crowding;
-  return batch * item_s + work.weight_bytes / bandwidth +
+  const double item_s =
+      (products * work.flops / peak + values * work.activation_bytes / bandwidth) * crowding;
+  const double weights = (work.trains ? 1 : values) * work.weight_bytes + work.packed_bytes;
+  return batch * item_s + weights / bandwidth +
          work.layers * law.layer_s * (1 + law.layer_crowding * std::max(0.0, cores - 1));
 }
 

@@ -4,44 +4,84 @@
 #include <array>
 #include <cctype>
 #include <cstdlib>
-#include <limits>
 
 namespace rightsize {
 namespace {
+
+constexpr double avx512_bf16 = 2;
+constexpr double bfmmla = 4;
+constexpr double amx = 16;
 
 struct Generation {
   std::string_view word;  // in lower case; every '?' is one digit or letter
   double flops_per_cycle;
   double ghz;  // where the name does not say
   double threads_per_core;
+  double bf16_speed = 0;
 };
 
 // The first that matches: longer and newer names before the parts they contain. EC2's own Genoa and
-// Turin (9R14, 9R45; families 25 and 26 in its virtual machines) come without SMT.
+// Turin (9R14, 9R45; families 25 and 26 in its virtual machines) come without SMT. Of Intel's
+// numbers 143 is Sapphire Rapids, 207 Emerald Rapids, 173 Granite Rapids, which in virtual machines
+// also goes by 167.
 constexpr std::array generations{
-    Generation{"graviton4", 32, 2.8, 1},   Generation{"graviton3", 32, 2.6, 1},
-    Generation{"graviton2", 16, 2.5, 1},   Generation{"graviton", 8, 2.3, 1},
-    Generation{"neoverse-v2", 32, 2.8, 1}, Generation{"neoverse-v1", 32, 2.6, 1},
-    Generation{"neoverse-n1", 16, 2.5, 1}, Generation{"turin", 64, 3.0, 2},
-    Generation{"genoa", 32, 3.1, 2},       Generation{"milan", 32, 2.8, 2},
-    Generation{"rome", 32, 2.6, 2},        Generation{"naples", 16, 2.4, 2},
-    Generation{"9r14", 32, 3.1, 1},        Generation{"9r45", 64, 3.0, 1},
-    Generation{"family 26 ", 64, 3.0, 1},  Generation{"family 25 model 17)", 32, 3.1, 1},
-    Generation{"epyc 9??5", 64, 3.0, 2},   Generation{"epyc 9???", 32, 3.1, 2},
-    Generation{"epyc 7??1", 16, 2.4, 2},   Generation{"epyc 7???", 32, 2.7, 2},
+    Generation{"graviton4", 32, 2.8, 1, bfmmla},
+    Generation{"graviton3", 32, 2.6, 1, bfmmla},
+    Generation{"graviton2", 16, 2.5, 1},
+    Generation{"graviton", 8, 2.3, 1},
+    Generation{"neoverse-v2", 32, 2.8, 1, bfmmla},
+    Generation{"neoverse-v1", 32, 2.6, 1, bfmmla},
+    Generation{"neoverse-n1", 16, 2.5, 1},
+    Generation{"turin", 64, 3.0, 2, avx512_bf16},
+    Generation{"genoa", 32, 3.1, 2, avx512_bf16},
+    Generation{"milan", 32, 2.8, 2},
+    Generation{"rome", 32, 2.6, 2},
+    Generation{"naples", 16, 2.4, 2},
+    Generation{"9r14", 32, 3.1, 1, avx512_bf16},
+    Generation{"9r45", 64, 3.0, 1, avx512_bf16},
+    Generation{"family 26 ", 64, 3.0, 1, avx512_bf16},
+    Generation{"family 25 model 17)", 32, 3.1, 1, avx512_bf16},
+    Generation{"epyc 9??5", 64, 3.0, 2, avx512_bf16},
+    Generation{"epyc 9???", 32, 3.1, 2, avx512_bf16},
+    Generation{"epyc 7??1", 16, 2.4, 2},
+    Generation{"epyc 7???", 32, 2.7, 2},
     Generation{"epyc", 32, 2.8, 2},
-    Generation{"sandy", 16, 2.6, 2},       Generation{"ivy", 16, 2.6, 2},
-    Generation{"haswell", 32, 2.4, 2},     Generation{"broadwell", 32, 2.3, 2},
-    Generation{"skylake", 64, 2.7, 2},     Generation{"cascade", 64, 2.8, 2},
-    Generation{"ice lake", 64, 2.9, 2},    Generation{"icelake", 64, 2.9, 2},
-    Generation{"sapphire", 64, 2.4, 2},    Generation{"emerald", 64, 2.4, 2},
-    Generation{"granite", 64, 2.4, 2},     Generation{"platinum", 64, 2.7, 2},
-    Generation{"gold", 64, 2.4, 2},        Generation{"silver", 64, 2.2, 2},
-    Generation{" v2", 16, 2.6, 2},         Generation{" v3", 32, 2.4, 2},
-    Generation{" v4", 32, 2.3, 2},         Generation{"avx512", 64, 2.8, 2},
-    Generation{"avx-512", 64, 2.8, 2},     Generation{"avx2", 32, 2.5, 2},
-    Generation{"avx", 16, 2.6, 2},         Generation{"sse", 8, 2.6, 2},
-    Generation{"xeon(r) 6", 64, 2.4, 2},   Generation{"e5-26?? 0", 16, 2.6, 2},
+    Generation{"family 6 model 143)", 64, 2.4, 2, amx},
+    Generation{"family 6 model 207)", 64, 2.4, 2, amx},
+    Generation{"family 6 model 173)", 64, 2.4, 2, amx},
+    Generation{"family 6 model 167)", 64, 2.4, 2, amx},
+    Generation{"sandy", 16, 2.6, 2},
+    Generation{"ivy", 16, 2.6, 2},
+    Generation{"haswell", 32, 2.4, 2},
+    Generation{"broadwell", 32, 2.3, 2},
+    Generation{"skylake", 64, 2.7, 2},
+    Generation{"cascade", 64, 2.8, 2},
+    Generation{"ice lake", 64, 2.9, 2},
+    Generation{"icelake", 64, 2.9, 2},
+    Generation{"sapphire", 64, 2.4, 2, amx},
+    Generation{"emerald", 64, 2.4, 2, amx},
+    Generation{"granite", 64, 2.4, 2, amx},
+    Generation{"platinum 84??", 64, 2.7, 2, amx},
+    Generation{"platinum 85??", 64, 2.7, 2, amx},
+    Generation{"platinum", 64, 2.7, 2},
+    Generation{"gold 54??", 64, 2.4, 2, amx},
+    Generation{"gold 64??", 64, 2.4, 2, amx},
+    Generation{"gold 55??", 64, 2.4, 2, amx},
+    Generation{"gold 65??", 64, 2.4, 2, amx},
+    Generation{"gold", 64, 2.4, 2},
+    Generation{"silver 44??", 64, 2.2, 2, amx},
+    Generation{"silver 45??", 64, 2.2, 2, amx},
+    Generation{"silver", 64, 2.2, 2},
+    Generation{" v2", 16, 2.6, 2},
+    Generation{" v3", 32, 2.4, 2},
+    Generation{" v4", 32, 2.3, 2},
+    Generation{"avx512", 64, 2.8, 2},
+    Generation{"avx-512", 64, 2.8, 2},
+    Generation{"avx2", 32, 2.5, 2},
+    Generation{"avx", 16, 2.6, 2},
+    Generation{"sse", 8, 2.6, 2},
+    Generation{"xeon(r) 6", 64, 2.4, 2, amx},
+    Generation{"e5-26?? 0", 16, 2.6, 2},
     Generation{"e5-26??", 16, 2.6, 2},
 };
 
@@ -79,13 +119,10 @@ bool contains(std::string_view text, std::string_view pattern) {
   return false;
 }
 
-double flops_of_build(std::string_view text) {
-  for (const auto& build : builds) {
-    if (contains(text, build.word)) {
-      return build.flops_per_cycle;
-    }
-  }
-  return std::numeric_limits<double>::infinity();
+const Build* build_in(std::string_view text) {
+  const auto* const found = std::find_if(
+      builds.begin(), builds.end(), [&](const auto& build) { return contains(text, build.word); });
+  return found == builds.end() ? nullptr : found;
 }
 
 // "@ 2.30GHz" -> 2.3; 0 when the name does not say.
@@ -116,10 +153,13 @@ std::optional<CpuKind> cpu_kind_of(std::string_view words) {
   for (const auto& generation : generations) {
     if (contains(text, generation.word)) {
       const double ghz = clock_in(text);
+      const auto* const build = build_in(text);
+      const double flops = generation.flops_per_cycle;
       return CpuKind{std::string(words),
                      ghz > 0 ? ghz : generation.ghz,
-                     std::min(generation.flops_per_cycle, flops_of_build(text)),
+                     build == nullptr ? flops : std::min(flops, build->flops_per_cycle),
                      generation.threads_per_core,
+                     build == nullptr ? generation.bf16_speed : 0,
                      false};
     }
   }
@@ -127,8 +167,8 @@ std::optional<CpuKind> cpu_kind_of(std::string_view words) {
 }
 
 CpuKind usual_cpu_kind(bool era) {
-  return era ? CpuKind{"not stated: AVX2 at 2.5 GHz", 2.5, 32, 2, true}
-             : CpuKind{"not stated: AVX-512 at 2.8 GHz", 2.8, 64, 2, true};
+  return era ? CpuKind{"not stated: AVX2 at 2.5 GHz", 2.5, 32, 2, 0, true}
+             : CpuKind{"not stated: AVX-512 at 2.8 GHz", 2.8, 64, 2, 0, true};
 }
 
 }  // namespace rightsize

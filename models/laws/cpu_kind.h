@@ -5,7 +5,8 @@
 // FP32 operations per core and cycle (a multiply-add is two): 8 for SSE, 16 for AVX without FMA
 // (Sandy and Ivy Bridge) and for 128-bit FMA (Zen 1, Neoverse N1), 32 for AVX2 with two FMA units,
 // 64 for AVX-512 with two. "Skylake sse" is a program built for SSE on that CPU. Source: the
-// vendors' optimisation manuals; uops.info.
+// vendors' optimisation manuals; uops.info. In BF16 a core does `bf16_speed` times as many, where
+// it has units for that: twice by AVX-512 BF16, four times by Arm's BFMMLA, sixteen by AMX.
 #pragma once
 
 #include <optional>
@@ -19,6 +20,7 @@ struct CpuKind {
   double ghz = 0;              // as sold; turbo and AVX-512 clocks are in the fitted efficiency
   double flops_per_cycle = 0;  // FP32, one core
   double threads_per_core = 2;
+  double bf16_speed = 0;  // 0: no units for it, or a program built for none
   bool assumed = false;  // the words did not say; the usual server CPU
 };
 

@@ -57,18 +57,65 @@ TEST_CASE("cpu kind: names of the clouds' CPUs say clock and vector width") {
   CHECK_FALSE(cpu_kind_of("abacus"));
 }
 
+TEST_CASE("cpu kind: which have units for BF16, and how much faster than FP32's they are") {
+  CHECK(cpu_kind_of("Intel(R) Xeon(R) Platinum 8488C")->bf16_speed == 16);
+  CHECK(cpu_kind_of("Intel(R) Xeon(R) 6975P-C")->bf16_speed == 16);
+  CHECK(cpu_kind_of("Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz")->bf16_speed == 0);  // Ice Lake
+  CHECK(cpu_kind_of("AMD EPYC 9R14")->bf16_speed == 2);
+  CHECK(cpu_kind_of("AMD EPYC 7R13 Processor")->bf16_speed == 0);
+  CHECK(cpu_kind_of("AWS Graviton3")->bf16_speed == 4);
+  CHECK(cpu_kind_of("Sapphire Rapids avx512")->bf16_speed == 0);  // a program built without
+  const auto amx = *cpu_kind_of("Sapphire Rapids");
+  CHECK(cpu_precision(amx, Precision::fp16, false) == Precision::bf16);
+  CHECK(cpu_precision(amx, Precision::tf32, false) == Precision::fp32);
+  CHECK(cpu_precision(amx, Precision::bf16, true) == Precision::fp32);
+  CHECK(cpu_precision(*cpu_kind_of("Skylake"), Precision::bf16, false) == Precision::fp32);
+}
+
 TEST_CASE("cpu compute: a network without weights is FLOPs over the cores' peak") {
   CpuComputeLaw law;
   law.contention = 0;
   law.layer_s = 0;
   CpuWork work;
   work.flops = 8e9;
-  const CpuKind cpu{"", 2.5, 32, 2, false};
+  const CpuKind cpu{"", 2.5, 32, 2};
   const double peak = 4 * 2.5e9 * 32 * law.efficiency;  // eight vCPUs are four cores
   CHECK(cpu_step_seconds(law, work, cpu, 8, 3) == doctest::Approx(3 * 8e9 / peak));
   work.weight_bytes = 1e9;
   CHECK(cpu_step_seconds(law, work, cpu, 8, 3) ==
         doctest::Approx(3 * 8e9 / peak + 1e9 / (4 * law.bytes_per_s)));
+}
+
+TEST_CASE(
+    "cpu compute: BF16 has faster products and half the bytes, but of packed and of trained "
+    "weights") {
+  CpuComputeLaw law;
+  law.contention = 0;
+  law.layer_s = 0;
+  const CpuKind cpu{"", 2.5, 64, 2, 16};
+  const auto seconds = [&](const CpuWork& work, Precision precision) {
+    return cpu_step_seconds(law, work, cpu, 2, 1, precision);
+  };
+  const auto halves = [&](const CpuWork& work) {
+    return seconds(work, Precision::bf16) / seconds(work, Precision::fp32);
+  };
+  CHECK(halves({.flops = 1e9}) == doctest::Approx(1.0 / 16 + law.bf16_feeding));
+  CHECK(halves({.activation_bytes = 1e9}) == doctest::Approx(0.5));
+  CHECK(halves({.weight_bytes = 1e9}) == doctest::Approx(0.5));
+  CHECK(halves({.weight_bytes = 1e9, .trains = true}) == doctest::Approx(1));
+  CHECK(halves({.packed_bytes = 1e9}) == doctest::Approx(1));
+  const CpuKind without{"", 2.5, 64, 2};
+  CHECK(cpu_step_seconds(law, {.flops = 1e9}, without, 2, 1, Precision::bf16) ==
+        cpu_step_seconds(law, {.flops = 1e9}, without, 2, 1));
+}
+
+TEST_CASE("cpu compute: weights in 8 bits are read as such") {
+  const auto whole = cpu_work(make_network("whisper-small"), Phase::infer);
+  const auto packed = cpu_work(make_network("whisper-small:weights=int8"), Phase::infer);
+  CHECK(whole.packed_bytes == 0);
+  CHECK(packed.packed_bytes > 0);
+  // A byte in place of four.
+  CHECK(packed.packed_bytes == doctest::Approx((whole.weight_bytes - packed.weight_bytes) / 4));
 }
 
 TEST_CASE("cpu compute: each token that is written reads the decoder, the head and the context") {
