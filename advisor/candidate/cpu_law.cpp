@@ -4,6 +4,7 @@
 
 #include "kernels/work.h"
 #include "models/carry.h"
+#include "models/laws/cloud_cpu.h"
 
 namespace rightsize {
 namespace {
@@ -31,21 +32,35 @@ std::string unknown_cpu_words(const std::string& words, std::string_view stand_i
       stand_in);
 }
 
-const std::string& cpu_words(const CpuSpeeds& cpu_speeds, const Offer& offer) {
-  return offer.cpu.empty() || !knows_cpu(cpu_speeds, offer.cpu) ? offer.instance : offer.cpu;
+namespace {
+
+bool names_cpu(const CpuSpeeds& cpu_speeds, const Offer& offer) {
+  return !offer.cpu.empty() && knows_cpu(cpu_speeds, offer.cpu);
+}
+
+}  // namespace
+
+std::string cpu_words(const CpuSpeeds& cpu_speeds, const Offer& offer) {
+  const auto of_series = cloud_cpu(offer.provider, offer.instance);
+  return names_cpu(cpu_speeds, offer) ? offer.cpu
+         : of_series.empty()          ? offer.instance
+                                      : std::string(of_series);
 }
 
 std::string cpu_family(const CpuSpeeds& cpu_speeds, const Offer& offer) {
-  if (&cpu_words(cpu_speeds, offer) == &offer.cpu) {
+  if (names_cpu(cpu_speeds, offer)) {
     return offer.cpu;
   }
-  return offer.provider == "aws" ? offer.instance.substr(0, offer.instance.find('.')) : "unknown";
+  const auto of_series = cloud_cpu(offer.provider, offer.instance);
+  return offer.provider == "aws" ? offer.instance.substr(0, offer.instance.find('.'))
+         : of_series.empty()     ? "unknown"
+                                 : std::string(of_series);
 }
 
 CpuSpeed cpu_speed_of(const CpuSpeeds& cpu_speeds,
                       const Offer& offer,
                       const MeasuredCpu& measured) {
-  return &cpu_words(cpu_speeds, offer) == &offer.cpu
+  return names_cpu(cpu_speeds, offer)
              ? cpu_speeds.of_words(offer.cpu, measured)
              : cpu_speeds.relative(offer.provider, offer.instance, measured);
 }

@@ -26,10 +26,11 @@ namespace rightsize {
 // What is to be said of a name that no law knows, and what is taken in its place.
 [[nodiscard]] std::string unknown_cpu_words(const std::string& words, std::string_view stand_in);
 
-// The words an offer's CPU goes by: those of its price table, where a law knows them, or its type.
-[[nodiscard]] const std::string& cpu_words(const CpuSpeeds& cpu_speeds, const Offer& offer);
+// The words an offer's CPU goes by: those of its price table, where a law knows them, those of its
+// cloud's series (models/laws/cloud_cpu.h), or its type.
+[[nodiscard]] std::string cpu_words(const CpuSpeeds& cpu_speeds, const Offer& offer);
 // What offers share the error of their CPU's speed by: its name, or an EC2 type's family, whose
-// sizes are of one CPU. Types of other clouds do not say, and share one error.
+// sizes are of one CPU. Other types do not say, and share one error.
 [[nodiscard]] std::string cpu_family(const CpuSpeeds& cpu_speeds, const Offer& offer);
 // How fast its vCPUs are, by the same rule.
 [[nodiscard]] CpuSpeed cpu_speed_of(const CpuSpeeds& cpu_speeds,

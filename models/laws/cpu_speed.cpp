@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "models/calibration_table.h"
+#include "models/laws/cloud_cpu.h"
 #include "models/model.h"
 
 namespace rightsize {
@@ -119,6 +120,23 @@ CpuSpeeds::Known CpuSpeeds::of_measured(const MeasuredCpu& cpu) const {
           fmt::format("this CPU unknown, GPU hosts' median {:.0f}", typical_)};
 }
 
+// Clocks differ between clouds.
+std::optional<CpuSpeeds::Known> CpuSpeeds::of_generation(std::string_view words) const {
+  constexpr double other_cloud_log_sd = 0.1;  // assumed
+  const auto same = same_generation(words);
+  const auto family = families_.find(same.family);
+  if (family == families_.end()) {
+    return std::nullopt;
+  }
+  const double listed = family->second.coremark_per_vcpu;
+  return Known{
+      same.whole_cores ? listed / alone_on_core : listed,
+      same.whole_cores ? std::hypot(other_cloud_log_sd, alone_log_sd) : other_cloud_log_sd,
+      Source::scaled,
+      fmt::format(
+          "{}, as EC2's {}{}", words, same.family, same.whole_cores ? ", half a core" : "")};
+}
+
 CpuSpeed CpuSpeeds::relative(std::string_view provider,
                              std::string_view instance,
                              const MeasuredCpu& measured) const {
@@ -130,6 +148,9 @@ CpuSpeed CpuSpeeds::relative(std::string_view provider,
             here.log_sd,
             here.source,
             fmt::format("CoreMark per vCPU: {} {:.0f}, {}", family->first, there, here.words)};
+  }
+  if (const auto words = cloud_cpu(provider, instance); !words.empty()) {
+    return of_words(words, measured);
   }
   return {typical_ / here.coremark,
           std::max(assumed_log_sd, here.log_sd),
@@ -144,6 +165,14 @@ CpuSpeed CpuSpeeds::of_words(std::string_view words, const MeasuredCpu& measured
             here.log_sd,
             here.source,
             fmt::format("CoreMark per vCPU of {}: {:.0f}, {}", words, *known, here.words)};
+  }
+  if (const auto known = of_generation(words)) {
+    const auto here = of_measured(measured);
+    return {known->coremark / here.coremark,
+            std::hypot(known->log_sd, here.log_sd),
+            weaker(known->source, here.source),
+            fmt::format(
+                "CoreMark per vCPU of {}: {:.0f}, {}", known->words, known->coremark, here.words)};
   }
   auto speed = relative("aws", words, measured);
   if (!words.empty() && !families_.contains(family_of(words))) {

@@ -32,15 +32,17 @@ class CpuSpeeds {
   explicit CpuSpeeds(std::string_view csv);
 
   // Speed of provider's `instance` relative to the CPU that was measured. EC2 families are scaled
-  // from their published CoreMark; other providers' machines get the median of EC2's GPU hosts,
+  // from their published CoreMark; other providers' machines by EC2's of the same generation, where
+  // their series has a known one (cloud_cpu.h), else they get the median of EC2's GPU hosts,
   // labelled assumed. A measured CPU that the table does not name goes by its clock, as the chain
   // shows it.
   [[nodiscard]] CpuSpeed relative(std::string_view provider,
                                   std::string_view instance,
                                   const MeasuredCpu& measured) const;
 
-  // The same for a CPU in words: an EC2 type, a model's name as the table has it, or "" and names
-  // nobody listed, which get the median GPU host, labelled assumed.
+  // The same for a CPU in words: an EC2 type, a model's name as the table has it, a generation
+  // ("Sapphire Rapids"), or "" and names nobody listed, which get the median GPU host, labelled
+  // assumed.
   [[nodiscard]] CpuSpeed of_words(std::string_view words, const MeasuredCpu& measured) const;
 
   // Of one CPU that was measured to another; by their clocks alone where the table does not know
@@ -67,6 +69,8 @@ class CpuSpeeds {
 
   [[nodiscard]] std::optional<double> of_model(std::string_view cpu_model) const;
   [[nodiscard]] Known of_measured(const MeasuredCpu& cpu) const;
+  // Of a vCPU, half a core; nullopt for words that are none.
+  [[nodiscard]] std::optional<Known> of_generation(std::string_view words) const;
 
   std::map<std::string, Family, std::less<>> families_;
   double typical_ = 0;  // median over GPU hosts

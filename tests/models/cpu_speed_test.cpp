@@ -42,6 +42,26 @@ double links_per_s(const char* file) {
 
 }  // namespace
 
+TEST_CASE("cpu speed: other clouds' machines go by EC2's of the same generation") {
+  const auto speeds = shipped_speeds();
+  const MeasuredCpu genoa{"AMD EPYC (family 25 model 17)", 0};
+  const double here = 32315.7;  // m7a's, of a whole core
+  const auto c3 = speeds.relative("gcp", "c3-standard-8", genoa);
+  CHECK(c3.factor == doctest::Approx(21769.1 / here));
+  CHECK(c3.source == Source::scaled);
+  CHECK(speeds.of_words("sapphire rapids", genoa).factor == c3.factor);
+  // EC2 sells whole cores of Genoa, Compute Engine halves of them.
+  const auto c3d = speeds.relative("gcp", "c3d-standard-8", genoa);
+  CHECK(c3d.factor == doctest::Approx(32005.0 / 1.42 / here).epsilon(0.001));
+  CHECK(c3d.log_sd > c3.log_sd);
+  CHECK(speeds.relative("azure", "Standard_NC24ads_A100_v4", genoa).factor ==
+        doctest::Approx(20820.3 / here));
+  // Series that nobody lists, and Arm's.
+  CHECK(speeds.relative("gcp", "e2-standard-8", genoa).source == Source::assumed);
+  CHECK(speeds.relative("azure", "Standard_D64ps_v5", genoa).source == Source::assumed);
+  CHECK(speeds.relative("lambda", "c3-standard-8", genoa).source == Source::assumed);
+}
+
 TEST_CASE("cpu speed: a CPU known by family and model is not taken for an older model") {
   const auto speeds = shipped_speeds();
   const MeasuredCpu milan{"AMD EPYC (family 25 model 1)", 0};
