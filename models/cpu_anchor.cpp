@@ -111,19 +111,24 @@ CpuAnchor anchor_in(const Model& model, const CpuKind& here, const Workload& ask
 }  // namespace
 
 CpuAnchor cpu_anchor(const Model& model, const Workload& workload, bool era) {
+  const bool narrow = workload.precision == Precision::bf16;
   const auto here = cpu_kind_of(model.cpu_model);
-  if (!here || era) {
+  if (era || (!here && !narrow)) {
     return {};
   }
-  if (workload.precision == Precision::bf16 && here->bf16_speed > 0) {
+  if (narrow && here && here->bf16_speed > 0) {
     if (const auto own = anchor_in(model, *here, as_measured(workload, Precision::bf16));
         own.networks > 0) {
       return own;
     }
   }
-  auto anchor = anchor_in(model, *here, as_measured(workload, Precision::fp32));
-  if (workload.precision == Precision::bf16 && anchor.networks > 0) {
-    anchor.log_sd = std::hypot(anchor.log_sd, other_precision_log_sd);
+  // FP32 by itself goes by what was measured, whatever CPU that was.
+  const auto kind = here.value_or(usual_cpu_kind(false));
+  auto anchor = anchor_in(model, kind, as_measured(workload, Precision::fp32));
+  if (narrow && anchor.networks > 0) {
+    anchor.log_sd = std::hypot(anchor.log_sd,
+                               other_precision_log_sd,
+                               kind.assumed ? CpuComputeLaw{}.unknown_cpu_log_sd : 0);
   }
   return anchor;
 }

@@ -37,9 +37,16 @@ double weights_read(const Network& network, std::size_t index, const LayerWork& 
   return share * static_cast<double>(in / layer.groups * layer.out.c * window);
 }
 
+bool is_of_sequences(LayerKind kind) {
+  return kind == LayerKind::linear || kind == LayerKind::attention || kind == LayerKind::experts;
+}
+
 // Of `times` passes over the layer.
-void add_weights(
-    CpuWork& work, const Network& network, std::size_t index, const LayerWork& layer, double times) {
+void add_weights(CpuWork& work,
+                 const Network& network,
+                 std::size_t index,
+                 const LayerWork& layer,
+                 double times) {
   const bool packed = network.layers[index].weight_bits > 0;
   (packed ? work.packed_bytes : work.weight_bytes) +=
       times * bytes_per_value * weights_read(network, index, layer);
@@ -55,6 +62,7 @@ CpuWork token_work(const Network& network) {
   const auto context = network.input.positions();
   CpuWork work;
   work.flops = decode_flops(network, context);
+  work.sequence_flops = work.flops;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
     const auto whole = layer_work(network, i);
@@ -77,6 +85,9 @@ CpuWork token_work(const Network& network) {
 
 CpuComputeLaw cpu_compute_law(bool era, Phase phase) {
   CpuComputeLaw law;
+  if (has_backward(phase)) {
+    law.bf16_feeding = 0.35;
+  }
   if (era && has_backward(phase)) {
     law.efficiency = 0.212;
     law.bytes_per_s = 7.65e9;
@@ -96,8 +107,10 @@ CpuWork cpu_work(const Network& network, Phase phase) {
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto layer = layer_work(network, i);
     const double times = times_passed(network.layers[i]);
-    work.flops +=
+    const double flops =
         times * (layer.forward_flops + (has_backward(phase) ? layer.backward_flops : 0.0));
+    work.flops += flops;
+    work.sequence_flops += is_of_sequences(network.layers[i].kind) ? flops : 0;
     if (layer.forward_flops > 0) {
       const bool step_by_step = network.layers[i].kind == LayerKind::lstm;
       work.layers += static_cast<double>(network.layers[i].passes) * directions *
@@ -127,15 +140,18 @@ double cpu_step_seconds(const CpuComputeLaw& law,
                         int batch,
                         Precision precision) {
   const bool narrow = precision == Precision::bf16 && cpu.bf16_speed > 0;
-  const double products = narrow ? 1 / cpu.bf16_speed + law.bf16_feeding : 1;
+  const auto flops_as_fp32 = [&](double flops, double feeding) {
+    return narrow ? flops * (1 / cpu.bf16_speed + feeding) : flops;
+  };
+  const double products = flops_as_fp32(work.flops - work.sequence_flops, law.bf16_feeding) +
+                          flops_as_fp32(work.sequence_flops, law.bf16_sequences);
   const double values = narrow ? 0.5 : 1;
   // One hardware thread alone still has its core's vector units to itself now and then.
   const double cores = std::max(vcpus / cpu.threads_per_core, std::min(vcpus, 1.0) * 0.75);
   const double peak = cores * cpu.ghz * 1e9 * cpu.flops_per_cycle * law.efficiency;
   const double bandwidth = cores * law.bytes_per_s;
   const double crowding = 1 + law.contention * std::max(0.0, cores - 1);
-  const double item_s =
-      (products * work.flops / peak + values * work.activation_bytes / bandwidth) * crowding;
+  const double item_s = (products / peak + values * work.activation_bytes / bandwidth) * crowding;
   const double weights = (work.trains ? 1 : values) * work.weight_bytes + work.packed_bytes;
   return batch * item_s + weights / bandwidth +
          work.layers * law.layer_s * (1 + law.layer_crowding * std::max(0.0, cores - 1));

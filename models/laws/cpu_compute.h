@@ -6,7 +6,8 @@
 // LSTM counting once per position. T has the keys and values too that each token reads that is
 // written. A vCPU with SMT is half a core. In BF16 products take 1 / bf16_speed + u of FP32's time,
 // where u is what feeding the units takes, and activations and weights that are only read have half
-// the bytes. A roofline whose two parts do not overlap (Williams,
+// the bytes; u is set to 40 runs of this engine by AMX (examples/measurements,
+// precision_granite_rapids). A roofline whose two parts do not overlap (Williams,
 // Waterman & Patterson, Communications of the ACM 52 (2009)) with contention between cores;
 // starting and joining the threads of a layer costs more the more there are, so small networks get
 // slower on large machines. Constants are fitted to published figures (cpu_calibration.h): MXNet's
@@ -28,7 +29,8 @@ struct CpuComputeLaw {
   double contention = 0.0087;        // per further core
   double layer_s = 25e-6;            // start and join of one layer's threads, one direction
   double layer_crowding = 0.01;      // of layer_s per further core; assumed
-  double bf16_feeding = 0.06;        // u
+  double bf16_feeding = 0.06;        // u of convolutions and classifiers
+  double bf16_sequences = 0.20;      // u of layers of sequences, which stay FP32 in between
   double log_sd = 0.26;              // of ln(rate): leave-one-network-out
   double unknown_cpu_log_sd = 0.50;  // vector width and clock, a factor of 2.4 between c4 and c5
 };
@@ -39,6 +41,7 @@ struct CpuComputeLaw {
 // What the law needs of a network, worked out once.
 struct CpuWork {
   double flops = 0;             // per item, all directions of the phase
+  double sequence_flops = 0;    // of these, linear layers', attention's and experts'
   double activation_bytes = 0;  // per item
   double weight_bytes = 0;      // per step
   double packed_bytes = 0;      // likewise, of weights in 8 bits or fewer whatever is computed in

@@ -170,7 +170,8 @@ TEST_CASE(
     return boost::json::parse(result.out).at("chosen").at("nodes").as_int64();
   };
   CHECK(machines(named) <= std::stoll(count));
-  CHECK(machines(named) <= 2 * machines("p99=51ms"));  // three times its best
+  // Three times its best; a CPU that nothing was measured on is known to a factor of two.
+  CHECK(machines(named) <= 3 * machines("p99=51ms"));
 }
 
 TEST_CASE("next step: a network of pictures is not told to train adapters or to share its layers") {

@@ -11,6 +11,7 @@
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/constraint.h"
 #include "advisor/full_name.h"
+#include "advisor/judge/judge.h"
 #include "advisor/judge/standing_order.h"
 #include "advisor/knowledge.h"
 #include "advisor/suppose/appraisal.h"
@@ -56,7 +57,8 @@ TEST_CASE("search: the chosen one is the cheapest of all candidates judged one b
       if (!candidate) {
         continue;
       }
-      const Predictor predictor(world.model, candidate->setting.workload);
+      const Predictor predictor(model_for(query, world.evidence(), *candidate),
+                                candidate->setting.workload);
       const auto prediction = predictor.predict(candidate->setting, candidate->uncertainty);
       const double items = static_cast<double>(query.items);
       const double seconds =
