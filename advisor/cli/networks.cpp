@@ -155,7 +155,7 @@ std::vector<Listed> asked_networks(const Values& values) {
       result.push_back({info.make(info.sequence), std::string(info.source)});
     }
     for (const auto& model : language_models()) {
-      result.push_back({make_language_model(model, 0), model.source});
+      result.push_back({make_language_model(model.config, 0), model.source});
     }
     for (const auto& info : diffusion_models()) {
       result.push_back({usual_picture(info), std::string(info.source)});

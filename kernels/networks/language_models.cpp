@@ -21,14 +21,25 @@ std::vector<LanguageModel> read_all() {
     const std::string name(key);
     const auto& row = value.as_object();
     const std::string title(row.at("title").as_string());
-    auto config = read_llama(ConfigFile(name, row.at("config").as_object()), name);
-    config.title = title;
+    auto config = read_language_model(ConfigFile(name, row.at("config").as_object()), name);
+    std::visit([&](auto& one) { one.title = title; }, config);
     all.push_back({name, title, std::string(row.at("source").as_string()), std::move(config)});
   }
   return all;
 }
 
 }  // namespace
+
+LanguageModelConfig read_language_model(const ConfigFile& file, const std::string& name) {
+  if (is_causal(file)) {
+    return read_causal(file, name);
+  }
+  return read_llama(file, name);
+}
+
+std::int64_t context_of(const LanguageModelConfig& config) {
+  return std::visit([](const auto& one) { return one.context; }, config);
+}
 
 std::span<const LanguageModel> language_models() {
   static const auto all = read_all();
@@ -42,9 +53,13 @@ const LanguageModel* language_model(std::string_view name) {
   return found == all.end() ? nullptr : &*found;
 }
 
-Network make_language_model(const LanguageModel& model, int sequence) {
-  const auto usual = std::min<std::int64_t>(usual_context, model.config.context);
-  return make_llama(model.config, sequence > 0 ? sequence : static_cast<int>(usual));
+Network make_language_model(const LanguageModelConfig& config, int sequence) {
+  const auto usual = std::min<std::int64_t>(usual_context, context_of(config));
+  const int length = sequence > 0 ? sequence : static_cast<int>(usual);
+  if (const auto* const llama = std::get_if<LlamaConfig>(&config)) {
+    return make_llama(*llama, length);
+  }
+  return make_causal(std::get<CausalConfig>(config), length);
 }
 
 }  // namespace rightsize

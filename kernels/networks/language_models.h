@@ -4,20 +4,32 @@
 // by the path of their file.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 #include <string_view>
+#include <variant>
 
 #include "kernels/network.h"
+#include "kernels/networks/causal.h"
 #include "kernels/networks/llama.h"
 
 namespace rightsize {
+
+using LanguageModelConfig = std::variant<LlamaConfig, CausalConfig>;
+
+// By its model_type; one that says none is of Llama's. Throws NetworkError naming the file and the
+// field.
+[[nodiscard]] LanguageModelConfig read_language_model(const ConfigFile& file,
+                                                      const std::string& name);
+// Tokens of the longest sequence it was trained for.
+[[nodiscard]] std::int64_t context_of(const LanguageModelConfig& config);
 
 struct LanguageModel {
   std::string name;
   std::string title;
   std::string source;
-  LlamaConfig config;
+  LanguageModelConfig config;
 };
 
 [[nodiscard]] std::span<const LanguageModel> language_models();
@@ -27,6 +39,6 @@ struct LanguageModel {
 // As long as the model allows, and at most as long as those are trained that read long texts.
 inline constexpr int usual_context = 8192;
 // `sequence` 0: the usual one, or as long as it can read. Throws NetworkError for a longer one.
-[[nodiscard]] Network make_language_model(const LanguageModel& model, int sequence);
+[[nodiscard]] Network make_language_model(const LanguageModelConfig& config, int sequence);
 
 }  // namespace rightsize

@@ -44,6 +44,11 @@ std::vector<int> mixture(NetworkBuilder& net,
 }
 
 // Blocks count from 1.
+bool has_experts(const MixtureConfig& mixture, int number) {
+  const int behind = number - mixture.dense_blocks;
+  return mixture.experts > 0 && behind > 0 && behind % mixture.every == 0;
+}
+
 bool is_windowed(const LlamaConfig& config, int number) {
   const auto index = static_cast<std::size_t>(number - 1);
   return index < config.windowed.size() && config.windowed[index];
@@ -100,7 +105,7 @@ int block(NetworkBuilder& net, const LlamaConfig& config, int number, int from) 
   x = config.norms_after ? norm("_norm1_after", x) : x;
   const int y = net.add(name + "_sum1", {x, from});
   x = norm("_norm2", y);
-  const bool mixed = config.mixture.experts > 0 && number > config.mixture.dense_blocks;
+  const bool mixed = has_experts(config.mixture, number);
   auto parts = mixed
                    ? mixture(net, config.mixture, name, x)
                    : std::vector<int>{feed_forward(net, name, x, config.feed_forward, config.gate)};

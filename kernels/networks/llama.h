@@ -22,6 +22,7 @@ struct MixtureConfig {
   std::int64_t shared_feed_forward = 0;
   bool shared_gate = false;  // which a learned factor weighs (Qwen)
   int dense_blocks = 0;      // at the beginning, without experts
+  int every = 1;             // of so many blocks behind them the last has experts (Llama 4)
 };
 
 // Keys and values of all heads made of few features a position, which alone are cached (MLA):

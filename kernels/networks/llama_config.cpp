@@ -1,12 +1,13 @@
 // Reads the config.json that Hugging Face puts beside a model of Llama's architecture (Mistral,
-// Qwen and Phi 3 have it, Gemma and gpt-oss nearly), with one feed-forward part a block or with
-// experts.
+// Qwen and Phi 3 have it, Granite but for factors, Gemma and gpt-oss nearly), with one feed-forward
+// part a block or with experts.
 #include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "kernels/networks/causal.h"
 #include "kernels/networks/config_file.h"
 #include "kernels/networks/encoder.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder_config.h"
@@ -18,51 +19,41 @@ namespace {
 
 // The norms of queries and keys that Qwen 3 and Gemma 3 have, of a head's width each, are left out:
 // thousands among billions of parameters.
-constexpr std::array<std::string_view, 17> model_types{"llama",
-                                                       "mistral",
-                                                       "mixtral",
-                                                       "qwen2",
-                                                       "qwen3",
-                                                       "phi3",
-                                                       "qwen2_moe",
-                                                       "qwen3_moe",
-                                                       "deepseek",
-                                                       "deepseek_v2",
-                                                       "deepseek_v3",
-                                                       "kimi_k2",
-                                                       "glm4_moe",
-                                                       "gemma",
-                                                       "gemma2",
-                                                       "gemma3_text",
-                                                       "gpt_oss"};
+constexpr std::array<std::string_view, 20> model_types{
+    "llama",     "mistral",     "mixtral",     "qwen2",       "qwen3",   "phi3",      "qwen2_moe",
+    "qwen3_moe", "deepseek",    "deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe",  "gemma",
+    "gemma2",    "gemma3_text", "gpt_oss",     "llama4_text", "granite", "granitemoe"};
 
 bool is_gemma(const ConfigFile& file) {
   return file.word_or("model_type", "").starts_with("gemma");
 }
 
-// Of a Gemma 3 that sees, its text is all that is read; whether it is one.
+// Of a Gemma 3 or a Llama 4 that sees, its text is all that is read; whether it is one.
 bool enter_text(ConfigFile& file) {
-  if (file.word_or("model_type", "") != "gemma3") {
+  const auto type = file.word_or("model_type", "");
+  if (type != "gemma3" && type != "llama4") {
     return false;
   }
   if (!file.enter("text_config")) {
     file.fail("text_config", "is not given, or no object of fields");
   }
-  file.suppose("model_type", "gemma3_text");
+  file.suppose("model_type", type + "_text");
   return true;
 }
 
 void require_architecture(const ConfigFile& file) {
   const auto type = file.word_or("model_type", model_types.front());
   if (std::find(model_types.begin(), model_types.end(), type) == model_types.end()) {
-    file.fail("model_type",
-              fmt::format(
-                  "is \"{}\"; known are {}, of encoders {}, and of those that read and write {}. "
-                  "Of others export an ONNX file; GPT-2 and ViT are built in (rightsize networks)",
-                  type,
-                  fmt::join(model_types, ", "),
-                  fmt::join(encoder_types(), ", "),
-                  fmt::join(encoder_decoder_types(), ", ")));
+    file.fail(
+        "model_type",
+        fmt::format(
+            "is \"{}\"; known are {}, {}, of encoders {}, and of those that read and write {}. "
+            "Of others export an ONNX file; ViT is built in (rightsize networks)",
+            type,
+            fmt::join(model_types, ", "),
+            fmt::join(causal_types(), ", "),
+            fmt::join(encoder_types(), ", "),
+            fmt::join(encoder_decoder_types(), ", ")));
   }
   if (file.flag_or("mlp_bias", false)) {
     file.fail("mlp_bias", "is true; the matrices of Llama's feed-forward part have no biases");
@@ -115,6 +106,11 @@ void note_family(const ConfigFile& file, LlamaConfig& config) {
         "GPUs that share its attention by heads hold its caches whole each; by sequences, their "
         "own");
   }
+  if (type == "llama4_text") {
+    config.notes.emplace_back(
+        "chunks of positions that its attention sees count as windows, full at every position; the "
+        "norms of its queries and keys, which have no parameters, are left out");
+  }
   if (type == "gemma2") {
     config.notes.emplace_back("its caps on scores are left out");
   }
@@ -122,9 +118,7 @@ void note_family(const ConfigFile& file, LlamaConfig& config) {
 
 void note_quantization(const ConfigFile& file, LlamaConfig& config) {
   if (file.given("quantization_config")) {
-    config.notes.emplace_back(
-        "its quantization_config is not read: weights count in the precision that is asked for, "
-        "or, of a [service], in weights = \"int4\", \"int8\", \"fp8\", \"nvfp4\" or \"mxfp4\"");
+    config.notes.emplace_back(unread_quantization);
   }
 }
 
@@ -145,16 +139,7 @@ void require_heads(const ConfigFile& file, const LlamaConfig& config) {
 }
 
 void require_shape(const ConfigFile& file, const LlamaConfig& config) {
-  constexpr int most_layers = 10'000;
-  if (config.layers > most_layers) {
-    file.fail("num_hidden_layers", fmt::format("is {}; at most {}", config.layers, most_layers));
-  }
-  if (config.heads % config.kv_heads != 0) {
-    file.fail(
-        "num_key_value_heads",
-        fmt::format(
-            "is {}, which does not divide the {} attention heads", config.kv_heads, config.heads));
-  }
+  require_blocks(file, config.layers, config.heads, config.kv_heads);
   require_heads(file, config);
 }
 
@@ -220,13 +205,16 @@ LlamaConfig read_llama(ConfigFile file, const std::string& name) {
   require_architecture(file);
   auto config = read_shape(file, name);
   config.mixture = read_mixture(file, config.feed_forward);
+  config.feed_forward = file.positive_or("intermediate_size_mlp", config.feed_forward);
   config.latent = read_latent(file);
   config.title = config.mixture.experts > 0 ? mixture_title(file) : config.title;
   const auto type = file.word_or("model_type", "");
   const bool biased = file.flag_or("attention_bias", false);
   config.projection_bias = biased && type != "glm4_moe";
   config.qkv_bias = biased || file.flag_or("qkv_bias", type.starts_with("qwen2"));
-  read_window(file, config);
+  const auto windows = read_windows(file, config.layers, config.context);
+  config.window = windows.width;
+  config.windowed = windows.blocks;
   note_family(file, config);
   note_quantization(file, config);
   if (sees) {

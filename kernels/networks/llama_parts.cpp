@@ -25,9 +25,11 @@ struct Family {
   bool may_be_dense;  // "None means dense model" (DeepSeek's configuration class)
 };
 
-constexpr std::array<Family, 9> families{
+constexpr std::array<Family, 11> families{
     {{"mixtral", "Mixtral", "num_local_experts", false, false},
      {"gpt_oss", "gpt-oss", "num_local_experts", false, false},
+     {"llama4_text", "Llama 4", "num_local_experts", false, false},
+     {"granitemoe", "Granite MoE", "num_local_experts", false, false},
      {"qwen2_moe", "Qwen2 MoE", "num_experts", false, false},
      {"qwen3_moe", "Qwen3 MoE", "num_experts", false, false},
      {"glm4_moe", "GLM-4 MoE", "n_routed_experts", false, false},
@@ -53,7 +55,9 @@ const Family* family_of(const ConfigFile& file) {
 // Which blocks see a window alone, where a list does not say it of each.
 bool is_windowed(const ConfigFile& file, std::int64_t block) {
   const auto type = file.word_or("model_type", "");
+  const bool of_four = type == "llama4_text" || type == "cohere2" || type == "olmo3";
   const std::int64_t usual = type == "gemma3_text"                   ? 6
+                             : of_four                               ? 4
                              : type == "gemma2" || type == "gpt_oss" ? 2
                                                                      : 0;
   if (const auto whole_every = file.positive_or("sliding_window_pattern", usual)) {
@@ -71,13 +75,17 @@ std::vector<bool> windowed_of(const ConfigFile& file, int layers) {
     }
     return windowed;
   }
+  const bool chunks = file.word_or("model_type", "") == "llama4_text";
+  const json::value part(chunks ? "chunked_attention" : "sliding_attention");
   for (const auto& type : *types) {
-    if (type != "sliding_attention" && type != "full_attention") {
+    const bool window = type == part;
+    if (!window && type != "full_attention") {
       file.fail("layer_types",
-                fmt::format("has {}; known are \"full_attention\" and \"sliding_attention\"",
-                            json::serialize(type)));
+                fmt::format("has {}; known are \"full_attention\" and {}",
+                            json::serialize(type),
+                            json::serialize(part)));
     }
-    windowed.push_back(type == "sliding_attention");
+    windowed.push_back(window);
   }
   if (windowed.size() != static_cast<std::size_t>(layers)) {
     file.fail("layer_types", fmt::format("names {} of {} layers", windowed.size(), layers));
@@ -87,16 +95,26 @@ std::vector<bool> windowed_of(const ConfigFile& file, int layers) {
 
 }  // namespace
 
-// Qwen's files name a window that nobody uses.
-void read_window(const ConfigFile& file, LlamaConfig& config) {
-  const bool used = !file.word_or("model_type", "").starts_with("qwen");
-  if (!file.given("sliding_window") || !file.flag_or("use_sliding_window", used)) {
-    return;
+// Qwen's files name a window that nobody uses. Llama 4's attention sees the chunk of positions that
+// its own lies in, which at its fullest is a window.
+Windows read_windows(const ConfigFile& file, int layers, std::int64_t context) {
+  const auto type = file.word_or("model_type", "");
+  const char* field = type == "llama4_text" ? "attention_chunk_size" : "sliding_window";
+  if (!file.given(field) || !file.flag_or("use_sliding_window", !type.starts_with("qwen"))) {
+    return {};
   }
-  const auto window = file.positive("sliding_window", ConfigFile::most_tokens);
-  if (window < config.context) {
-    config.window = window;
-    config.windowed = windowed_of(file, config.layers);
+  const auto width = file.positive(field, ConfigFile::most_tokens);
+  return width < context ? Windows{width, windowed_of(file, layers)} : Windows{};
+}
+
+void require_blocks(const ConfigFile& file, int layers, std::int64_t heads, std::int64_t kv_heads) {
+  constexpr int most_layers = 10'000;
+  if (layers > most_layers) {
+    file.fail("num_hidden_layers", fmt::format("is {}; at most {}", layers, most_layers));
+  }
+  if (heads % kv_heads != 0) {
+    file.fail("num_key_value_heads",
+              fmt::format("is {}, which does not divide the {} attention heads", kv_heads, heads));
   }
 }
 
@@ -126,9 +144,13 @@ MixtureConfig read_mixture(const ConfigFile& file, std::int64_t feed_forward) {
   mixture.shared_feed_forward =
       file.count_or("shared_expert_intermediate_size",
                     file.count_or("n_shared_experts", 0) * mixture.feed_forward);
+  if (file.word_or("model_type", "") == "llama4_text") {  // of an expert's width
+    mixture.shared_feed_forward = mixture.feed_forward;
+  }
   mixture.shared_gate =
       mixture.shared_feed_forward > 0 && file.given("shared_expert_intermediate_size");
   mixture.dense_blocks = static_cast<int>(file.count_or("first_k_dense_replace", 0));
+  mixture.every = static_cast<int>(file.positive_or("interleave_moe_layer_step", 1));
   file.require("decoder_sparse_step", 1);
   file.require("moe_layer_freq", 1);
   file.require("mlp_only_layers", json::array());

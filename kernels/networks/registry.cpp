@@ -11,7 +11,6 @@
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/form_parts.h"
 #include "kernels/networks/language_models.h"
-#include "kernels/networks/llama.h"
 #include "kernels/networks/near_name.h"
 #include "kernels/onnx/onnx.h"
 
@@ -33,8 +32,8 @@ std::string unknown_message(std::string_view name) {
   }
   return fmt::format(
       "unknown network \"{}\".{} `rightsize networks` lists those built in; the path of a "
-      "config.json of Llama's architecture, also with experts, of an encoder such as BERT or of "
-      "what reads and writes, such as Whisper or T5, works too.",
+      "config.json of a language model such as Llama, Falcon or OPT, also with experts, of an "
+      "encoder such as BERT or of what reads and writes, such as Whisper or T5, works too.",
       name,
       others);
 }
@@ -100,10 +99,6 @@ namespace {
 
 // Without a sequence, as long as the paper's own or as the model allows.
 Network from_config(std::string_view name, int sequence) {
-  const auto wanted = [&](std::int64_t context) {
-    return sequence > 0 ? sequence
-                        : static_cast<int>(std::min<std::int64_t>(usual_context, context));
-  };
   if (auto made = make_encoder_decoder(name, sequence)) {
     return std::move(*made);
   }
@@ -114,10 +109,10 @@ Network from_config(std::string_view name, int sequence) {
   const ConfigFile file(path);
   if (is_encoder(file)) {
     const auto config = read_encoder(file, path);
-    return make_encoder(config, wanted(config.context));
+    const auto usual = std::min<std::int64_t>(usual_context, config.context);
+    return make_encoder(config, sequence > 0 ? sequence : static_cast<int>(usual));
   }
-  const auto config = read_llama(file, path);
-  return make_llama(config, wanted(config.context));
+  return make_language_model(read_language_model(file, path), sequence);
 }
 
 }  // namespace
@@ -172,7 +167,7 @@ Network make_network(std::string_view name, int sequence) {
     if (sequence < 0) {
       refuse_sequence(name, sequence, own_length);
     }
-    return make_language_model(*model, sequence);
+    return make_language_model(model->config, sequence);
   }
   if (auto made = make_encoder_decoder(name, sequence)) {
     return std::move(*made);

@@ -5,6 +5,17 @@
 #include "kernels/network_error.h"
 
 namespace rightsize {
+namespace {
+
+int function(NetworkBuilder& net,
+             const std::string& name,
+             int from,
+             std::optional<Activation> activation) {
+  return activation ? net.activation(name + "_activation", from, *activation)
+                    : net.relu(name + "_relu", from);
+}
+
+}  // namespace
 
 void require_context(const std::string& name, std::int64_t sequence, std::int64_t context) {
   if (sequence > context) {
@@ -34,7 +45,7 @@ int feed_forward(NetworkBuilder& net,
                  const FeedForward& options) {
   const auto features = net.shape(from).c;
   int x = net.linear(name + "_up", from, options.width, options.biases);
-  x = net.activation(name + "_activation", x, options.activation);
+  x = function(net, name, x, options.activation);
   return net.linear(name + "_down", x, features, options.biases);
 }
 
@@ -50,7 +61,7 @@ int gated_feed_forward(NetworkBuilder& net,
     x = net.gated_silu(name + "_gated", x);
   } else {
     x = net.linear(name + "_gate", from, options.width, options.biases);
-    x = net.activation(name + "_activation", x, options.activation);
+    x = function(net, name, x, options.activation);
     const int up = net.linear(name + "_up", from, options.width, options.biases);
     x = net.multiply(name + "_gated", x, up);
   }

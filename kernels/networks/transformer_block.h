@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 #include "kernels/networks/builder.h"
@@ -9,8 +10,8 @@
 namespace rightsize {
 
 struct FeedForward {
-  std::int64_t width = 0;  // between its two matrices
-  Activation activation = Activation::gelu;
+  std::int64_t width = 0;                                   // between its two matrices
+  std::optional<Activation> activation = Activation::gelu;  // none: ReLU
   bool biases = true;
 };
 

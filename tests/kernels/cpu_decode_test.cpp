@@ -12,6 +12,7 @@
 #include "kernels/networks/llama.h"
 #include "support/bf16.h"
 #include "support/tiny_batch.h"
+#include "support/tiny_causal.h"
 
 using namespace rightsize;
 
@@ -104,6 +105,13 @@ TEST_CASE("cpu decode: token by token gives the scores of the whole sequence") {
   }
   CHECK(worst_difference(tiny_gpt(13), Precision::bf16) < 0.1);  // of scores up to 3 or 4
   CHECK(worst_difference(tiny_llama(50), Precision::bf16) < 0.1);
+}
+
+TEST_CASE("cpu decode: so it is with every kind of block") {
+  for (const auto& config : test::tiny_causals()) {
+    CAPTURE(config.name);
+    CHECK(worst_difference(make_causal(config, 13), Precision::fp32) < 1e-4);
+  }
 }
 
 TEST_CASE(
