@@ -30,6 +30,15 @@ std::string_view without_version(std::string_view name) {
   return name;
 }
 
+// "Command R+" is another model than Command R.
+std::string with_plus(std::string_view name) {
+  std::string words(name);
+  if (words.ends_with('+')) {
+    words.replace(words.size() - 1, 1, "plus");
+  }
+  return words;
+}
+
 // "CaffeNet (AlexNet variant)": what stands in brackets is a remark, unless it is a version.
 std::string without_remark(std::string_view text) {
   const auto bracket = text.find('(');
@@ -40,10 +49,10 @@ std::string without_remark(std::string_view text) {
 }
 
 // What hubs put behind a language model's name: how it was tuned, and when.
-constexpr std::array<std::string_view, 25> tunings{
-    "instruct", "chat", "hf",   "it",   "pt",   "base",    "thinking", "v01",  "v02",
-    "v03",      "v10",  "v15",  "0324", "0528", "0905",    "2407",     "2409", "2410",
-    "2411",     "2501", "2503", "2506", "2507", "preview", "distill"};
+constexpr std::array<std::string_view, 26> tunings{
+    "deduped", "instruct", "chat", "hf",   "it",   "pt",   "base",    "thinking", "v01",
+    "v02",     "v03",      "v10",  "v15",  "0324", "0528", "0905",    "2407",     "2409",
+    "2410",    "2411",     "2501", "2503", "2506", "2507", "preview", "distill"};
 
 // The numbers in `text`, each behind a blank: "qwen2.5-7b" -> " 2 5 7".
 std::string numbers_in(std::string_view text) {
@@ -99,7 +108,9 @@ std::optional<std::string_view> language_model_meant(std::string_view wanted,
 
 }  // namespace
 
-std::string network_meant(std::string_view text) {
+std::string network_meant(std::string_view said) {
+  const std::string words = with_plus(said);
+  const std::string_view text = words;
   const auto file = std::filesystem::path(text) / "config.json";  // of a checkpoint's folder
   if (text.find('/') != std::string_view::npos && std::filesystem::exists(file)) {
     return file.lexically_normal().string();
@@ -124,7 +135,7 @@ std::string network_meant(std::string_view text) {
   const auto named = without_remark(text);
   const auto versioned = found ? found : built_in(without_version(named), text);
   const auto plain = versioned ? versioned : language_model_meant(named, text);
-  return std::string(plain.value_or(text));
+  return std::string(plain.value_or(said));
 }
 
 bool means_no_gpu(std::string_view text) {

@@ -102,9 +102,6 @@ std::vector<std::string_view> networks_of_family(std::string_view name,
 }
 
 std::string_view nearest_in_work(std::string_view name) {
-  constexpr std::string_view mpt =
-      "mpt-1b, mpt-3b, mpt-7b, mpt-13b, mpt-30b and mpt-70b have blocks of its kind: that of as "
-      "many parameters does as much work";
   constexpr std::string_view deberta =
       "its scores of words and distances are known to no layer here; roberta-base and "
       "roberta-large are the nearest, and less work";
@@ -112,21 +109,14 @@ std::string_view nearest_in_work(std::string_view name) {
     std::string_view family;
     std::string_view words;
   };
-  constexpr std::array<Kin, 8> kin{
+  constexpr std::array<Kin, 4> kin{
       {{"deberta", deberta},
        {"mdeberta", deberta},
        {"albert",
         "its layers share one block's parameters; a step of bert-base costs as much, with the "
         "parameters of every layer"},
-       {"bloom", mpt},
-       {"opt", mpt},
-       {"falcon", mpt},
-       {"pythia", mpt},
        {"clip", "its half that sees is vit-b16 or vit-l16 of as many patches"}}};
   const auto model = model_of(name);
-  if (model.starts_with("gpt-j") || model.starts_with("gpt-neo")) {
-    return mpt;
-  }
   const auto family = family_of(model);
   const auto* const found =
       std::find_if(kin.begin(), kin.end(), [&](const Kin& one) { return one.family == family; });

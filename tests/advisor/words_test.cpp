@@ -86,6 +86,23 @@ TEST_CASE("words: a language model is meant by its hub's name, however it was tu
                                     {"openai/gpt-oss-20b", "gpt-oss-20b"},
                                     {"mistralai/Mistral-Small-Instruct-2409", "codestral-22b"},
                                     {"lmsys/vicuna-7b-v1.5", "llama-2-7b"},
+                                    {"facebook/opt-6.7b", "opt-6.7b"},
+                                    {"facebook/opt-13b", "opt-13b"},
+                                    {"EleutherAI/pythia-6.9b-deduped", "pythia-6.9b"},
+                                    {"EleutherAI/gpt-neox-20b", "gpt-neox-20b"},
+                                    {"EleutherAI/gpt-j-6b", "gpt-j-6b"},
+                                    {"tiiuae/falcon-7b-instruct", "falcon-7b"},
+                                    {"bigscience/bloom", "bloom-176b"},
+                                    {"bigscience/bloomz-7b1", "bloom-7b1"},
+                                    {"microsoft/phi-1_5", "phi-1.5"},
+                                    {"bigcode/starcoder2-7b", "starcoder2-7b"},
+                                    {"stabilityai/stablelm-2-1_6b-chat", "stablelm-2-1.6b"},
+                                    {"CohereForAI/c4ai-command-r-v01", "command-r"},
+                                    {"CohereForAI/c4ai-command-r-plus-08-2024", "command-r-plus"},
+                                    {"Command R+", "command-r-plus"},
+                                    {"allenai/OLMo-2-1124-7B-Instruct", "olmo-2-7b"},
+                                    {"ibm-granite/granite-3.3-8b-instruct", "granite-3-8b"},
+                                    {"meta-llama/Llama-4-Scout-17B-16E-Instruct", "llama-4-scout"},
                                     {"mistral-7b-instruct", "mistral-7b"}}) {
     CHECK(network_meant(name) == meant);
   }

@@ -20,7 +20,8 @@ struct Published {
   const char* name;
   std::uint64_t parameters;
   // Of which no layer here has so many: norms of queries and keys, of each head's width twice a
-  // block; of DeepSeek's routers what corrects each expert's score.
+  // block, or of all heads' (OLMo 2, Command R+); of DeepSeek's routers what corrects each expert's
+  // score.
   std::uint64_t left_out = 0;
 };
 
@@ -73,6 +74,63 @@ constexpr Published published[] = {
     {"phi-4", 14'659'507'200},
     {"deepseek-v2-lite", 15'706'484'224},
     {"deepseek-v3", 671'026'419'200, 58 * 256},
+    {"opt-125m", 125'239'296},
+    {"opt-350m", 331'196'416},
+    {"opt-1.3b", 1'315'758'080},
+    {"opt-2.7b", 2'651'596'800},
+    {"opt-6.7b", 6'658'473'984},
+    {"opt-13b", 12'853'473'280},
+    {"opt-30b", 29'974'540'288},
+    {"pythia-70m", 70'426'624},
+    {"pythia-160m", 162'322'944},
+    {"pythia-410m", 405'334'016},
+    {"pythia-1b", 1'011'781'632},
+    {"pythia-1.4b", 1'414'647'808},
+    {"pythia-2.8b", 2'775'208'960},
+    {"pythia-6.9b", 6'857'302'016},
+    {"pythia-12b", 11'846'072'320},
+    {"gpt-neox-20b", 20'554'567'680},
+    {"gpt-neo-125m", 125'198'592},
+    {"gpt-neo-1.3b", 1'315'575'808},
+    {"gpt-neo-2.7b", 2'651'307'520},
+    {"gpt-j-6b", 6'050'882'784},
+    {"gpt2-medium", 354'823'168},
+    {"gpt2-large", 774'030'080},
+    {"gpt2-xl", 1'557'611'200},
+    {"falcon-rw-1b", 1'311'625'216},
+    {"falcon-7b", 6'921'720'704},
+    {"falcon-40b", 41'303'293'952},
+    {"falcon-180b", 179'522'565'120},
+    {"bloom-560m", 559'214'592},
+    {"bloom-1b1", 1'065'314'304},
+    {"bloom-1b7", 1'722'408'960},
+    {"bloom-3b", 3'002'557'440},
+    {"bloom-7b1", 7'069'016'064},
+    {"bloom-176b", 176'247'271'424},
+    {"phi-1.5", 1'418'270'720},
+    {"phi-2", 2'779'683'840},
+    {"starcoderbase-1b", 1'137'207'296},
+    {"starcoder", 15'517'456'384},
+    {"starcoder2-3b", 3'030'371'328},
+    {"starcoder2-7b", 7'173'923'840},
+    {"starcoder2-15b", 15'957'889'024},
+    {"stablelm-3b", 2'795'443'200},
+    {"stablelm-2-1.6b", 1'644'515'328},
+    {"command-r", 34'980'831'232},
+    {"command-r-08-2024", 32'296'476'672},
+    {"command-r-plus", 103'810'674'688, 104 * 128 * 64},
+    {"command-r7b", 8'028'033'024},
+    {"command-a", 111'057'580'032},
+    {"olmo-1b", 1'176'764'416},
+    {"olmo-7b", 6'888'095'744},
+    {"olmo-2-1b", 1'484'916'736, 2 * 2048 * 16},
+    {"olmo-2-7b", 7'298'617'344, 2 * 4096 * 32},
+    {"olmo-2-13b", 13'716'198'400, 2 * 5120 * 40},
+    {"olmo-2-32b", 32'234'279'936, (5120 + 8 * 128) * 64},
+    {"granite-3-2b", 2'533'531'648},
+    {"granite-3-8b", 8'170'848'256},
+    {"llama-4-scout", 107'769'861'120},
+    {"llama-4-maverick", 400'711'848'960},
 };
 
 // As their publishers say, rounded.
@@ -83,7 +141,10 @@ constexpr std::pair<const char*, double> rounded[] = {{"gemma-3-4b", 3.88e9},
                                                       {"glm-4.5-air", 107e9},
                                                       {"glm-4.5", 353e9},
                                                       {"gpt-oss-20b", 20.9e9},
-                                                      {"gpt-oss-120b", 116.8e9}};
+                                                      {"gpt-oss-120b", 116.8e9},
+                                                      {"opt-66b", 66e9},
+                                                      {"falcon-11b", 11.1e9},
+                                                      {"stablelm-2-12b", 12.1e9}};
 
 }  // namespace
 
