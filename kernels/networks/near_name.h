@@ -11,8 +11,8 @@ namespace rightsize {
 
 // Of what is behind the last '/', in any case: the network spelt nearly so, with a slip in three
 // letters, three in all, and none in a digit that it has; or the one whose words are in it in their
-// order, as llama-8b's are in "meta-llama/Llama-3.1-8B". "" where there is none: "gpt2-xl" is
-// another network than gpt2.
+// order, as llama-8b's are in "meta-llama/Llama-3.1-8B". "" where there is none: "opt-175b"
+// is another network than opt-125m.
 [[nodiscard]] std::string_view near_network(std::string_view name,
                                             std::span<const NetworkTitle> networks);
 

@@ -158,6 +158,14 @@ TEST_CASE("causal: windows are of the blocks that have them") {
   CHECK(windows_of(R"("model_type": "starcoder2")" + shape) == "16 16 16 16 ");
 }
 
+TEST_CASE("causal: GPT-2's file is GPT-2") {
+  const auto file = read(R"("model_type": "gpt2", "n_embd": 768, "n_layer": 12, "n_head": 12,
+    "n_positions": 1024, "n_ctx": 1024, "n_inner": null, "vocab_size": 50257,
+    "activation_function": "gelu_new", "resid_pdrop": 0.1)");
+  CHECK(file.layers == make_network("gpt2", 64).layers);
+  CHECK(file.notes.empty());
+}
+
 // MosaicML's own: 6,649,286,656 parameters (mosaicml/mpt-7b), from memory.
 TEST_CASE("causal: an MPT's file has its attention in an object of its own") {
   const auto mpt = read(R"("model_type": "mpt", "d_model": 4096, "n_layers": 32, "n_heads": 32,

@@ -229,3 +229,50 @@ TEST_CASE("network: others with latents, and GLM") {
   CHECK(glm == doctest::Approx(355).epsilon(0.01));
   CHECK(glm_active == doctest::Approx(32).epsilon(0.06));
 }
+
+// Its file has a text and what it sees pictures with. 17 billion parameters are active, as Meta
+// says.
+TEST_CASE("network: of a Llama 4, the text is a network, with experts in every n-th block") {
+  const TemporaryFolder folder;
+  const auto read = [&](const std::string& fields, int sequence) {
+    return make_network(folder.write("config.json",
+                                     R"({"model_type": "llama4", "text_config": {
+      "hidden_size": 5120, "intermediate_size": 8192, "intermediate_size_mlp": 16384,
+      "num_hidden_layers": 4, "num_attention_heads": 40, "num_key_value_heads": 8, "head_dim": 128,
+      "vocab_size": 202048, "max_position_embeddings": 65536, "num_experts_per_tok": 1,
+      "attention_chunk_size": 8192, "num_local_experts": 128)" +
+                                         fields + "}}"),
+                        sequence);
+  };
+  const auto with_experts = [](const Network& network) {
+    std::string blocks;
+    for (const auto& layer : network.layers) {
+      blocks += layer.kind == LayerKind::experts ? layer.name + " " : "";
+    }
+    return blocks;
+  };
+  const auto alternating = read(R"(, "interleave_moe_layer_step": 2)", 16'384);
+  CHECK(with_experts(alternating) == "block2_experts block4_experts ");
+  CHECK(count_windowed(alternating) == 3);  // the fourth sees all positions
+  CHECK(alternating.notes.size() == 2);
+  const auto listed = read(R"(, "layer_types": ["chunked_attention", "full_attention",
+    "chunked_attention", "full_attention"])",
+                           64);
+  CHECK(with_experts(listed) == "block1_experts block2_experts block3_experts block4_experts ");
+  CHECK(count_windowed(listed) == 2);
+  for (const auto* name : {"llama-4-scout", "llama-4-maverick"}) {
+    CHECK(static_cast<double>(active_parameter_count(make_network(name, 64))) ==
+          doctest::Approx(17e9).epsilon(0.02));
+  }
+}
+
+// ibm-granite/granite-3.0-1b-a400m-base: 1,334,628,352, from memory.
+TEST_CASE("network: a Granite with experts is a network") {
+  const TemporaryFolder folder;
+  const auto network = make_network(folder.write("config.json", R"({
+    "model_type": "granitemoe", "hidden_size": 1024, "intermediate_size": 512,
+    "num_hidden_layers": 24, "num_attention_heads": 16, "num_key_value_heads": 8,
+    "num_local_experts": 32, "num_experts_per_tok": 8, "vocab_size": 49155,
+    "embedding_multiplier": 12.0, "logits_scaling": 6.0, "tie_word_embeddings": true})"));
+  CHECK(parameter_count(network) == 1'334'628'352);
+}

@@ -49,6 +49,9 @@ inline std::vector<CausalConfig> tiny_causals() {
   falcon.kv_heads = 1;
   falcon.rotary_base = 10'000;
   falcon.activation = Activation::gelu;
+  falcon.qkv_bias = false;
+  falcon.projection_bias = false;
+  falcon.feed_forward_bias = false;
   auto cohere = falcon;
   cohere.name = "command-r";
   cohere.order = BlockOrder::parallel;
