@@ -197,8 +197,9 @@ void read_stablelm(const ConfigFile& file, CausalConfig& config) {
   }
 }
 
-// Cohere, "Command R", 2024. Its LayerNorms have no shift.
+// Cohere, "Command R", 2024. Its LayerNorms have no shift; the first file gives two contexts.
 void read_cohere(const ConfigFile& file, CausalConfig& config) {
+  config.context = file.positive_or("model_max_length", config.context, ConfigFile::most_tokens);
   config.order = BlockOrder::parallel;
   config.norm = BlockNorm::rms_norm;
   config.gated = true;

@@ -20,7 +20,8 @@ namespace rightsize {
 [[nodiscard]] std::vector<std::string_view> networks_of_family(
     std::string_view name, std::span<const NetworkTitle> networks);
 
-// What does as much work as a network that people ask for and none here is; "" where nothing is known of it.
+// What does as much work as a network that people ask for and none here is; "" where nothing is
+// known of it.
 [[nodiscard]] std::string_view nearest_in_work(std::string_view name);
 
 }  // namespace rightsize

@@ -166,6 +166,15 @@ TEST_CASE("causal: GPT-2's file is GPT-2") {
   CHECK(file.notes.empty());
 }
 
+TEST_CASE("causal: of Command R's two contexts the longer one counts") {
+  const auto file = read(R"("model_type": "cohere", "hidden_size": 64, "num_hidden_layers": 1,
+    "num_attention_heads": 4, "intermediate_size": 96, "vocab_size": 100,
+    "max_position_embeddings": 64, "model_max_length": 512)",
+                         512);
+  CHECK(file.input.positions() == 512);
+  CHECK(layer_of(file, "block1_norm").kind == LayerKind::rms_norm);
+}
+
 // MosaicML's own: 6,649,286,656 parameters (mosaicml/mpt-7b), from memory.
 TEST_CASE("causal: an MPT's file has its attention in an object of its own") {
   const auto mpt = read(R"("model_type": "mpt", "d_model": 4096, "n_layers": 32, "n_heads": 32,
