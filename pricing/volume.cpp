@@ -12,7 +12,8 @@ constexpr double least_iops = 100;  // of a class without any of its own (AWS io
 
 double iops_at(const VolumeClass& volume, double size_gib, const BoughtSpeed& bought) {
   if (sells_speed(volume)) {
-    return std::min(volume.iops_base + static_cast<double>(bought.iops), volume.iops_max);
+    return std::min(volume.iops_base + static_cast<double>(bought.iops),
+                    most_iops(volume, size_gib));
   }
   return std::max(volume.iops_floor,
                   std::min(volume.iops_base + volume.iops_per_gib * size_gib, volume.iops_max));
@@ -52,6 +53,12 @@ bool sells_speed(const VolumeClass& volume) {
   return volume.mbps_per_iops > 0;
 }
 
+double most_iops(const VolumeClass& volume, double size_gib) {
+  return volume.iops_per_gib > 0
+             ? std::clamp(volume.iops_per_gib * size_gib, volume.iops_base, volume.iops_max)
+             : volume.iops_max;
+}
+
 VolumePerformance performance(const VolumeClass& volume,
                               double size_gib,
                               const BoughtSpeed& bought) {
@@ -80,15 +87,18 @@ VolumePerformance capped(VolumePerformance delivered, const DiskCap& cap) {
   return delivered;
 }
 
-BoughtSpeed speed_to_buy(const VolumeClass& volume, double bytes_per_s) {
+BoughtSpeed speed_to_buy(const VolumeClass& volume,
+                         double size_gib,
+                         double bytes_per_s,
+                         double iops) {
   if (!sells_speed(volume)) {
     return {};
   }
   const double mbps = std::min(bytes_per_s / mega, volume.mbps_max);
-  const double iops =
-      std::min(std::ceil(mbps / volume.mbps_per_iops), volume.iops_max) - volume.iops_base;
+  const double wanted = std::max(std::ceil(mbps / volume.mbps_per_iops), std::ceil(iops));
+  const double more = std::min(wanted, most_iops(volume, size_gib)) - volume.iops_base;
   const double least = volume.iops_base > 0 ? 0 : least_iops;
-  return {static_cast<std::int64_t>(std::max(iops, least)),
+  return {static_cast<std::int64_t>(std::max(more, least)),
           volume.price_per_mbps_month
               ? static_cast<std::int64_t>(std::max(0.0, std::ceil(mbps - volume.mbps_base)))
               : 0};

@@ -11,7 +11,8 @@ namespace rightsize {
 
 // throughput(GiB) = min(base + per_gib * GiB, max), from `mbps_step_gib` on at least `mbps_step`;
 // IOPS likewise but at least `iops_floor`; MB/s are 10^6 bytes. Where speed is bought apart from
-// the size, the bases are what every volume has, and throughput is at most mbps_per_iops * IOPS.
+// the size, the bases are what every volume has, iops_per_gib is the most that a GiB is sold with,
+// and throughput is at most mbps_per_iops * IOPS.
 struct VolumeClass {
   std::string provider;
   std::string name;
@@ -77,11 +78,18 @@ struct DiskCap {
 
 [[nodiscard]] bool sells_speed(const VolumeClass& volume);
 
+// Of a class that sells them apart: small volumes are sold with fewer.
+[[nodiscard]] double most_iops(const VolumeClass& volume, double gib);
+
 // The lower of both, part by part.
 [[nodiscard]] VolumePerformance capped(VolumePerformance delivered, const DiskCap& cap);
 
-// What to buy for `bytes_per_s`, at most the class's limit; nothing where none is sold.
-[[nodiscard]] BoughtSpeed speed_to_buy(const VolumeClass& volume, double bytes_per_s);
+// What to buy for `bytes_per_s` and for so many requests a second, at most what the class sells a
+// volume of that size; nothing where none is sold.
+[[nodiscard]] BoughtSpeed speed_to_buy(const VolumeClass& volume,
+                                       double gib,
+                                       double bytes_per_s,
+                                       double iops = 0);
 
 // Smallest whole GiB that holds `bytes` and delivers `bytes_per_s`, bought apart where that is how;
 // nullopt when none does.

@@ -119,9 +119,8 @@ const VolumeClass* DiskChoices::priced_in(const std::string& currency,
 DiskChoice DiskChoices::volume_choice(const Offer& offer,
                                       const VolumeClass& volume,
                                       std::int64_t gib,
-                                      double wanted_mbps) const {
+                                      const BoughtSpeed& bought) const {
   const auto* cap = catalog_.disk_cap(offer.provider, offer.instance, volume.name);
-  const auto bought = speed_to_buy(volume, wanted_mbps * 1e6);
   auto delivered = performance(volume, static_cast<double>(gib), bought);
   if (cap != nullptr) {
     delivered = capped(delivered, *cap);
@@ -150,8 +149,18 @@ void DiskChoices::add_volumes(const Offer& offer,
       continue;
     }
     smallest = static_cast<std::int64_t>(*size);
-    choices.push_back(volume_choice(offer, volume, smallest, volume.mbps_max));
+    choices.push_back(volume_choice(offer, volume, smallest, {}));
   }
+}
+
+// Small files are a request each, however few bytes it brings.
+double DiskChoices::iops_of_items(double bytes_per_s) const {
+  if (query_.items == 0 || query_.dataset_bytes == 0) {
+    return 0;
+  }
+  const double bytes =
+      static_cast<double>(query_.dataset_bytes) / static_cast<double>(query_.items);
+  return bytes_per_s / bytes * requests_per_item({}, bytes);
 }
 
 void DiskChoices::add_speeds(const Offer& offer,
@@ -168,11 +177,18 @@ void DiskChoices::add_speeds(const Offer& offer,
   if (volume.mbps_base == 0 && most == 0) {
     return;  // it has none of its own
   }
+  const double iops = cap == nullptr ? 0 : cap->iops.value_or(0);
   const auto gib = static_cast<std::int64_t>(*size);
   double last = -1;
   for (const double mbps : {volume.mbps_base, 250.0, 500.0, most}) {
     if (mbps > last && (mbps <= most || mbps == volume.mbps_base) && mbps > 0) {
-      choices.push_back(volume_choice(offer, volume, gib, mbps));
+      const auto as_it_comes = speed_to_buy(volume, *size, mbps * 1e6);
+      const auto by_items =
+          speed_to_buy(volume, *size, mbps * 1e6, std::min(iops_of_items(mbps * 1e6), iops));
+      choices.push_back(volume_choice(offer, volume, gib, as_it_comes));
+      if (by_items.iops > as_it_comes.iops) {
+        choices.push_back(volume_choice(offer, volume, gib, by_items));
+      }
       last = mbps;
     }
   }

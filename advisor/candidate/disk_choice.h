@@ -58,7 +58,8 @@ class DiskChoices {
 
   // The machine's own disk where it has one; of every class that is sold there, the smallest that
   // holds the data and the smallest that is as fast as the class gets; of a class that sells speed
-  // apart, speeds between as well; where no table lists disks in the offer's currency, nor the
+  // apart, speeds between as well, each with the IOPS that carry it and with those that carry it in
+  // reads of the job's items; where no table lists disks in the offer's currency, nor the
   // query a rate for those of another, one that is assumed. One choice without a disk for synthetic
   // data.
   [[nodiscard]] std::vector<DiskChoice> of(const Offer& offer) const;
@@ -71,12 +72,14 @@ class DiskChoices {
   [[nodiscard]] DiskChoice volume_choice(const Offer& offer,
                                          const VolumeClass& volume,
                                          std::int64_t gib,
-                                         double wanted_mbps) const;
+                                         const BoughtSpeed& bought) const;
   [[nodiscard]] DiskChoice unlisted(const Offer& offer, double wanted_bytes) const;
   void add_volumes(const Offer& offer,
                    const VolumeClass& volume,
                    double wanted_bytes,
                    std::vector<DiskChoice>& choices) const;
+  // What reads of one item at a time need to bring so much.
+  [[nodiscard]] double iops_of_items(double bytes_per_s) const;
   void add_speeds(const Offer& offer,
                   const VolumeClass& volume,
                   double wanted_bytes,

@@ -90,10 +90,12 @@ void check_size(const std::string& text, const std::string& place) {
 // What is bought beyond what comes with the class, as advise's own names of disks state the sum;
 // of a class without any speed of its own all that can be.
 BoughtSpeed bought_speed(const VolumeClass& volume,
+                         double size_gib,
                          const DiskWords& words,
                          const std::string& text) {
   if (words.mbps <= 0 && words.iops <= 0) {
-    return volume.mbps_base > 0 ? BoughtSpeed{} : speed_to_buy(volume, volume.mbps_max * 1e6);
+    return volume.mbps_base > 0 ? BoughtSpeed{}
+                                : speed_to_buy(volume, size_gib, volume.mbps_max * 1e6);
   }
   const auto beyond = [&](double asked, double base, double most, bool sold, const char* unit) {
     if (asked > 0 && !sold) {
@@ -107,7 +109,7 @@ BoughtSpeed bought_speed(const VolumeClass& volume,
   };
   return {beyond(words.iops,
                  volume.iops_base,
-                 volume.iops_max,
+                 sells_speed(volume) ? most_iops(volume, size_gib) : volume.iops_max,
                  volume.price_per_iops_month.has_value(),
                  "IOPS"),
           beyond(words.mbps,
@@ -195,7 +197,7 @@ DiskChoice disk_named(const std::string& text,
                                    volume->max_gib));
     }
     const double bought_gib = std::max(size_gib, volume->min_gib);
-    return of_class(*volume, bought_gib, bought_speed(*volume, words, text));
+    return of_class(*volume, bought_gib, bought_speed(*volume, bought_gib, words, text));
   }
   if (auto usual = usual_disk(words, text, place)) {
     return *usual;

@@ -43,7 +43,7 @@ TEST_CASE("volume: gp2 has a step, and the size for 250 MB/s is where it is") {
 TEST_CASE("volume: io2 is as fast as the IOPS that are bought, and they are billed") {
   const auto catalog = shipped_catalog();
   const auto& io2 = shipped(catalog, "io2", "current");
-  CHECK(speed_to_buy(io2, 1000e6).iops == 4000);  // 0.25 MB/s each
+  CHECK(speed_to_buy(io2, 100, 1000e6).iops == 4000);  // 0.25 MB/s each
   CHECK(performance(io2, 100, {4000, 0}).bytes_per_s == doctest::Approx(1000e6));
   CHECK(performance(io2, 100, {400, 0}).bytes_per_s == doctest::Approx(100e6));
   CHECK(performance(io2, 100, {400, 0}).iops == doctest::Approx(400));
@@ -64,13 +64,13 @@ TEST_CASE("volume: gp3 sells IOPS and throughput beyond what each volume has") {
   const auto& gp3 = shipped(catalog, "gp3", "current");
   CHECK(performance(gp3, 500).bytes_per_s == doctest::Approx(125e6));
   CHECK(performance(gp3, 500).iops == doctest::Approx(3000));
-  const auto slow = speed_to_buy(gp3, 100e6);
+  const auto slow = speed_to_buy(gp3, 500, 100e6);
   CHECK(slow.iops == 0);
   CHECK(slow.mbps == 0);
-  const auto half = speed_to_buy(gp3, 500e6);  // 3000 IOPS carry 750 MB/s
+  const auto half = speed_to_buy(gp3, 500, 500e6);  // 3000 IOPS carry 750 MB/s
   CHECK(half.iops == 0);
   CHECK(half.mbps == 375);
-  const auto fast = speed_to_buy(gp3, 5000e6);
+  const auto fast = speed_to_buy(gp3, 500, 5000e6);
   CHECK(fast.iops == 1000);
   CHECK(fast.mbps == 875);
   CHECK(performance(gp3, 500, fast).bytes_per_s == doctest::Approx(1000e6));
@@ -85,6 +85,22 @@ TEST_CASE("volume: gp3 sells IOPS and throughput beyond what each volume has") {
   CHECK(result.lines[3].amount == Money::parse("3.5", "USD"));
   CHECK(result.total == Money::parse("81", "USD"));
   CHECK(bill_total(offer, 1, VolumeChoice{&gp3, 500, fast}, 73h, rule) == result.total);
+}
+
+// 100 kB each at 1000 MB/s are 10,000 requests a second, of which the bytes alone would buy 4000.
+TEST_CASE(
+    "volume: IOPS are bought for requests as well as for bytes, as many as the size may have") {
+  const auto catalog = shipped_catalog();
+  const auto& gp3 = shipped(catalog, "gp3", "current");
+  const auto bought = speed_to_buy(gp3, 500, 1000e6, 10'000);
+  CHECK(bought.iops == 7000);
+  CHECK(bought.mbps == 875);
+  CHECK(performance(gp3, 500, bought).iops == doctest::Approx(10'000));
+  CHECK(speed_to_buy(gp3, 500, 1000e6, 1e9).iops == 13'000);  // 16,000 is the class's most
+  CHECK(speed_to_buy(gp3, 20, 1000e6, 1e9).iops == 7000);     // 500 for each GiB
+  CHECK(performance(gp3, 20, {13'000, 0}).iops == doctest::Approx(10'000));
+  CHECK(performance(gp3, 1).iops == doctest::Approx(3000));  // that come with every volume
+  CHECK(speed_to_buy(shipped(catalog, "io2", "current"), 500, 0, 20'000).iops == 20'000);
 }
 
 TEST_CASE("volume: a new gp2 volume has requests saved up") {
