@@ -85,6 +85,15 @@ std::vector<std::string> sentences_of_jobs(const Fleet& fleet) {
   return sentences;
 }
 
+bool is_everyones_choice(const CommonMachine& common, const Fleet& fleet) {
+  return std::all_of(fleet.answers.begin(), fleet.answers.end(), [&](const Recommendation& answer) {
+    const auto& chosen = answer.chosen;
+    return chosen && chosen->provider == common.provider && chosen->instance == common.instance &&
+           chosen->cpu == common.cpu && chosen->market == common.market;
+  });
+}
+
+// The common machine is the cheapest, whatever the objective of the jobs.
 std::string common_sentence(const Fleet& fleet) {
   if (!fleet.common) {
     return "No single kind of machine, rented in one market, can do them all.";
@@ -98,12 +107,15 @@ std::string common_sentence(const Fleet& fleet) {
   if (!fleet.total) {
     return fmt::format("One kind of machine for those that can: {}.", name);
   }
+  if (is_everyones_choice(common, fleet)) {
+    return fmt::format("{} is the best for each of them.", name);
+  }
   const double more = common.total.cost.value / fleet.total->cost.value - 1;
-  return more < 5e-4 ? fmt::format("{} is the best for each of them.", name)
-                     : fmt::format("One kind of machine for all: {}, {}, {} more.",
-                                   name,
-                                   cost_text(common.total.cost),
-                                   percent(more));
+  const auto than_these = std::abs(more) < 5e-4 ? std::string("as much as these")
+                          : more > 0            ? percent(more) + " more"
+                                                : percent(-more) + " less";
+  return fmt::format(
+      "One kind of machine for all: {}, {}, {}.", name, cost_text(common.total.cost), than_these);
 }
 
 // Services that answer requests and those that write tokens have columns of their own.

@@ -1,0 +1,78 @@
+// What is said of the choice beside the table: which of several is marked, what is best for all,
+// what "best" weighs, and what is not in a price.
+#include <algorithm>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/fleet.h"
+#include "advisor/option_order.h"
+#include "advisor/recommendation_file.h"
+#include "advisor/report/fleet_text.h"
+#include "advisor/suppose/what_if.h"
+#include "support/made_catalog.h"
+#include "support/program.h"
+
+using namespace rightsize;
+
+namespace {
+
+const std::string examples = RIGHTSIZE_SOURCE_DIR "/examples/";
+const std::string job = examples + "demo/job.toml";
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+std::string advised(std::vector<std::string> arguments) {
+  const test::ModelFile model;
+  arguments.insert(arguments.begin(), "advise");
+  arguments.insert(arguments.end(), {"--model", model.path()});
+  const auto result = test::run(arguments);
+  CAPTURE(result.err);
+  REQUIRE(result.code == cli::exit_ok);
+  return result.out + result.err;
+}
+
+Option option_at(const char* instance, double cost) {
+  Option option;
+  option.provider = "acme";
+  option.instance = instance;
+  option.nodes = 1;
+  option.satisfies = true;
+  option.cost = {cost, cost, cost, 0.9, "USD", Source::published};
+  option.hours = {1, 1, 1, 0.9, "h", Source::published};
+  option.bill.total = Money::parse("1", "USD");
+  return option;
+}
+
+// Two jobs that each take `chosen`, and a machine for both at `common_cost` together.
+std::string said_of(const char* chosen, double cost, const char* common, double common_cost) {
+  Fleet fleet;
+  for (int i = 0; i < 2; ++i) {
+    Recommendation answer;
+    answer.chosen = option_at(chosen, cost);
+    answer.options = {*answer.chosen};
+    fleet.answers.push_back(answer);
+  }
+  fleet.total.emplace();
+  fleet.total->cost = option_at("", 2 * cost).cost;
+  fleet.total->machine_hours = option_at("", 0).hours;
+  fleet.common = CommonMachine{"acme", common, "", Market::on_demand, *fleet.total};
+  fleet.common->total.cost = option_at("", common_cost).cost;
+  return report::fleet_markdown(fleet);
+}
+
+}  // namespace
+
+TEST_CASE("choice words: a machine is called the best for each job where each takes it") {
+  CHECK(holds(said_of("fast", 100, "fast", 200), "acme/fast is the best for each of them."));
+  const auto cheaper = said_of("fast", 100, "cheap", 50);
+  CHECK_FALSE(holds(cheaper, "is the best for each"));
+  CHECK(holds(cheaper, "One kind of machine for all: acme/cheap, ~$50.00"));
+  CHECK(holds(cheaper, ", 75% less."));
+  CHECK(holds(said_of("fast", 100, "other", 300), ", 50% more."));
+  CHECK(holds(said_of("fast", 100, "other", 200), ", as much as these."));
+}
