@@ -195,11 +195,11 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   auto answer = search(query, knowledge.evidence(), search_options);
   const auto idle = idle_flags(values, query);
   answer.warnings.insert(answer.warnings.end(), idle.begin(), idle.end());
-  sort_options(answer, values["sort"].as<std::string>());
   if (values.count("current") > 0) {
     answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());
   }
   const auto charts = charted ? charts_of(answer, knowledge, context.out_style) : std::string();
+  sort_options(answer, values["sort"].as<std::string>());  // charts go by rank
   note_left_out(context, answer, format, limit);
   if (format == "json" || format == "csv" || format == "names") {
     report::keep_shown(answer, limit);

@@ -76,3 +76,14 @@ TEST_CASE("choice words: a machine is called the best for each job where each ta
   CHECK(holds(said_of("fast", 100, "other", 300), ", 50% more."));
   CHECK(holds(said_of("fast", 100, "other", 200), ", as much as these."));
 }
+
+TEST_CASE("choice words: charts mark what is chosen however the table is sorted") {
+  const auto charts = [](std::vector<std::string> more) {
+    more.insert(more.begin(), {job, "--infra", "aws", "--allow", "g6e", "--chart"});
+    const auto out = advised(more);
+    const auto start = out.find("Cost of the job against its time");
+    REQUIRE(start != std::string::npos);
+    return out.substr(start);
+  };
+  CHECK(charts({"--sort", "price:desc"}) == charts({}));
+}
