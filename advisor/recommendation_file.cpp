@@ -201,6 +201,24 @@ void check_choice(const JsonPlace& root, const Recommendation& answer) {
   }
 }
 
+// It may have been saved as advise --sort showed it; what reads it takes the chosen one for the
+// first.
+void restore_rank_order(Recommendation& answer) {
+  std::set<std::size_t> tied;
+  for (const auto index : answer.ties) {
+    tied.insert(answer.options[index].rank);
+  }
+  std::stable_sort(answer.options.begin(),
+                   answer.options.end(),
+                   [](const Option& a, const Option& b) { return a.rank < b.rank; });
+  answer.ties.clear();
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
+    if (tied.count(answer.options[i].rank) > 0) {
+      answer.ties.push_back(i);
+    }
+  }
+}
+
 void read_options(const JsonPlace& root, Recommendation& answer) {
   std::set<std::size_t> ranks;
   for (const auto& option : root["options"].items()) {
@@ -216,6 +234,7 @@ void read_options(const JsonPlace& root, Recommendation& answer) {
   if (!root["chosen"].is_null()) {
     answer.chosen = read_option(root["chosen"], answer.query);
   }
+  restore_rank_order(answer);
   check_choice(root, answer);
   answer.options_total = root["options_total"].whole<std::size_t>();
   const auto satisfying =  // those listed where none does are not counted
@@ -247,6 +266,12 @@ Recommendation read_recommendation(const std::string& text, const std::string& n
     throw UsageError(fmt::format("{}: not JSON: {}", name, error.message()));
   }
   const JsonPlace root(document, name + ": ");
+  if (root["schema"].text() == "rightsize/fleet/1") {
+    throw UsageError(fmt::format(
+        "{}: a plan of several jobs, and reports are of single ones: save each job's own answer "
+        "with rightsize advise JOB.toml -o json",
+        name));
+  }
   if (root["schema"].text() != "rightsize/recommendation/1") {
     root["schema"].refuse("rightsize/recommendation/1");
   }

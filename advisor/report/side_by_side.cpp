@@ -241,14 +241,16 @@ RowChart side_by_side_chart(const std::vector<NamedAnswer>& answers) {
   chart.note_title = "choice";
   chart.when_empty = "No answer chose anything.";
   for (const auto& [name, answer] : answers) {
-    if (answer.chosen && answer.chosen->cost.unit == currency) {
-      const auto& cost = answer.chosen->cost;
+    const auto* cost = answer.chosen ? &answer.chosen->cost : nullptr;
+    if (cost != nullptr && cost->unit != currency) {
+      chart.description += fmt::format(" {} is in {} and not drawn.", name, cost->unit);
+    } else if (cost != nullptr) {
       ChartRow row;
       row.label = name;
       row.note = option_name(*answer.chosen);
-      row.dot = cost.value;
-      row.interval = Range{cost.low, cost.high};
-      row.hover = name + ": " + cost_words(cost);
+      row.dot = cost->value;
+      row.interval = Range{cost->low, cost->high};
+      row.hover = name + ": " + cost_words(*cost);
       chart.rows.push_back(std::move(row));
     }
   }

@@ -87,3 +87,13 @@ TEST_CASE("choice words: charts mark what is chosen however the table is sorted"
   };
   CHECK(charts({"--sort", "price:desc"}) == charts({}));
 }
+
+TEST_CASE("choice words: an answer saved in another order is read in that of its ranks") {
+  const auto saved = advised({job, "--infra", "aws", "--sort", "price:desc", "-o", "json"});
+  const auto answer = read_recommendation(saved.substr(0, saved.find('\n')), "saved.json");
+  REQUIRE(answer.options.size() > 3);
+  CHECK(answer.options.front().instance == answer.chosen->instance);
+  CHECK(std::is_sorted(answer.options.begin(),
+                       answer.options.end(),
+                       [](const auto& a, const auto& b) { return a.rank < b.rank; }));
+}

@@ -151,6 +151,8 @@ TEST_CASE("saved answer: what is wrong is named with its place") {
   CHECK(complaint_about("{}").starts_with("a.json: schema: is missing"));
   CHECK(complaint_about(R"({"schema": "rightsize/record/1"})") ==
         "a.json: schema: expected rightsize/recommendation/1");
+  CHECK(complaint_about(R"({"schema": "rightsize/fleet/1"})").find("a plan of several jobs") !=
+        std::string::npos);
   auto document = to_json(test::small_report().answer);
   document["options"].as_array()[1].as_object()["cost"].as_object()["low"] = "cheap";
   CHECK(complaint_about(boost::json::serialize(document)) ==
@@ -282,6 +284,12 @@ TEST_CASE("saved answers: stand beside each other, and one that chose nothing is
   CHECK(table.rows()[1][2] == "—");
   CHECK(report::side_by_side_chart(answers).rows.size() == 1);
   CHECK(report::side_by_side_data(answers).rows().size() == 2);
+  auto other = test::small_report().answer;
+  other.chosen->cost.unit = "EUR";
+  const auto chart =
+      report::side_by_side_chart(std::vector<report::NamedAnswer>{answers[0], {"c.json", other}});
+  CHECK(chart.rows.size() == 1);
+  CHECK(chart.description.find("c.json is in EUR and not drawn.") != std::string::npos);
   const auto page = report::side_by_side_html(answers, "rightsize report a.json b.json");
   CHECK(page.find("chart-pareto-1") != std::string::npos);
   CHECK(page.find("chart-pareto-2") != std::string::npos);
