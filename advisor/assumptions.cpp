@@ -269,6 +269,15 @@ void add_assumptions(const Model& model, Recommendation& answer) {
   assume_of_tokens(model, answer);
   assume_of_network(answer.query, answer.assumptions);
   assume_of_machines(answer);
+  if (const auto& [cost, time] = answer.query.objective; cost > 0 && time > 0) {
+    answer.assumptions.push_back(
+        fmt::format("best by {} is the least cost^{:.3g} x time^{:.3g}: a hundredth less time is "
+                    "worth {:.3g} hundredths of the cost, whatever the units",
+                    to_string(answer.query.objective),
+                    cost,
+                    time,
+                    time / cost));
+  }
   if (!answer.query.currency_stated && answer.query.currency != Query{}.currency) {
     answer.assumptions.push_back(
         fmt::format("counted in {}, which every offer asked about is priced in: --currency says "

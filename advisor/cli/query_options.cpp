@@ -31,7 +31,8 @@ void add_query_options(Options& options) {
       "budget", po::value<std::string>(), "cost at most, in the job's currency")(
       "objective",
       po::value<std::string>(),
-      "what is best: cost, time, cost*0.7+time*0.3; a service's time is its p99, of tokens to the "
+      "what is best: cost, time, cost*0.7+time*0.3 (weights: least cost^0.7 x time^0.3); a "
+      "service's time is its p99, of tokens to the "
       "last one")("confidence",
                   po::value<std::string>(),
                   "wanted probability of meeting them: 0.95 or 95% (0.9)")(

@@ -97,3 +97,12 @@ TEST_CASE("choice words: an answer saved in another order is read in that of its
                        answer.options.end(),
                        [](const auto& a, const auto& b) { return a.rank < b.rank; }));
 }
+
+TEST_CASE("choice words: a mixed objective says that it is a product") {
+  const auto mixed =
+      advised({job, "--infra", "aws", "--objective", "cost*0.6+time*0.4", "-o", "json"});
+  CHECK(holds(mixed,
+              "best by cost*0.6+time*0.4 is the least cost^0.6 x time^0.4: a hundredth less time "
+              "is worth 0.667 hundredths of the cost"));
+  CHECK_FALSE(holds(advised({job, "--infra", "aws", "-o", "json"}), "hundredths of the cost"));
+}
