@@ -30,7 +30,8 @@ void warn_of_tokens(Recommendation& answer) {
     return;
   }
   constexpr double gib = 0x1p30;
-  const double weights_gib = chosen.tokens->server.work.weight_bytes / gib;
+  const auto& server = chosen.tokens->server;  // its work is one GPU's part
+  const double weights_gib = server.work.weight_bytes * server.gpus_each() / gib;
   if (chosen.memory_gib > 0 && chosen.memory_gib < weights_gib) {
     answer.warnings.push_back(
         fmt::format("the host has {:g} GiB of memory and the weights {:.1f}: a server that reads "

@@ -106,3 +106,19 @@ TEST_CASE("choice words: a mixed objective says that it is a product") {
               "is worth 0.667 hundredths of the cost"));
   CHECK_FALSE(holds(advised({job, "--infra", "aws", "-o", "json"}), "hundredths of the cost"));
 }
+
+// 70 billion parameters in FP8 on several GPUs: the host reads all of them, not one GPU's part.
+TEST_CASE("choice words: a host's memory is held against the weights of all GPUs") {
+  const auto knowledge = test::knowledge_of(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+      "Currency,Arch,Book,AsOf,Source",
+      "acme,h.four,16,32,H100,4,here,9.00,USD,x86_64,current,2026-01-01,test\n");
+  auto query = load_query(examples + "llm/serve-70b.toml");
+  query.infra.clear();
+  const auto answer = search(query, knowledge.evidence());
+  REQUIRE(answer.chosen.has_value());
+  CHECK(std::any_of(answer.warnings.begin(), answer.warnings.end(), [](const auto& warning) {
+    return holds(warning, "the host has 32 GiB of memory and the weights 6") ||
+           holds(warning, "the host has 32 GiB of memory and the weights 13");
+  }));
+}
