@@ -105,6 +105,12 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
     if (!result.reason.empty()) {
       return std::nullopt;
     }
+    if (disk.volume == nullptr && now.candidate.disk.volume != nullptr) {
+      result.notes.push_back(fmt::format(
+          "no table has a price of that disk: the cost is without one, while today's has the {}; "
+          "a class of a provider's, such as gp3:500GiB, is billed",
+          now.option.disk));
+    }
   }
   const Appraiser appraiser(query, evidence);
   std::optional<Appraisal> best;

@@ -122,3 +122,20 @@ TEST_CASE("choice words: a host's memory is held against the weights of all GPUs
            holds(warning, "the host has 32 GiB of memory and the weights 13");
   }));
 }
+
+TEST_CASE("choice words: a disk that no table prices is said not to be in the cost") {
+  auto knowledge = test::knowledge_of(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+      "Currency,Arch,Book,AsOf,Source",
+      "acme,v.one,16,64,V100,1,here,3.00,USD,x86_64,current,2026-01-01,test\n");
+  const auto asked = [&](const char* word) {
+    const auto notes =
+        what_if(test::imagenet_job(), knowledge.evidence(), "v.one", parse_supposition({word}))
+            .notes;
+    return std::any_of(notes.begin(), notes.end(), [](const auto& note) {
+      return holds(note, "no table has a price of that disk: the cost is without one");
+    });
+  };
+  CHECK(asked("disk=1GB/s"));
+  CHECK_FALSE(asked("batch=64"));
+}
