@@ -43,7 +43,8 @@ Judge::Judge(const Query& query, const Evidence& evidence)
     : query_(query),
       evidence_(evidence),
       deviations_(deviations_at(query.confidence)),
-      terms_{query.utilisation_percent,
+      // A service takes all hours.
+      terms_{query.serves() ? std::nullopt : query.utilisation_percent,
              stored_data(query, evidence.catalog),
              query.runs_per_month} {}
 
