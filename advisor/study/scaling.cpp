@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include <fmt/format.h>
 
@@ -11,6 +10,7 @@
 #include "advisor/machine/configuration.h"
 #include "models/laws/exchange.h"
 #include "models/predict.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 namespace {
@@ -52,20 +52,25 @@ bool same_gpu(const Offer& offer, const Offer& chosen, const GpuRates& rates) {
 void add_machine(const Query& query,
                  const Catalog& catalog,
                  const std::function<bool(const Offer&)>& same,
+                 const std::function<bool(const Offer&)>& can_do,
                  ScalingStep& step) {
   const OfferConstraints constraints(query);
-  const Offer* cheapest = nullptr;
+  std::vector<const Offer*> sold;
   for (const auto& offer : catalog.offers()) {
     if (same(offer) && offer.gpus == step.gpus && constraints.in_scope(offer) &&
-        !constraints.reason_against(offer) && offer.price_per_hour.currency() == query.currency &&
-        (cheapest == nullptr || offer.price_per_hour < cheapest->price_per_hour)) {
-      cheapest = &offer;
+        !constraints.reason_against(offer) && offer.price_per_hour.currency() == query.currency) {
+      sold.push_back(&offer);
     }
   }
-  if (cheapest != nullptr) {
-    step.machine = cheapest->provider + "/" + cheapest->instance;
-    step.price_per_hour = cheapest->price_per_hour.approximate();
-    step.currency = cheapest->price_per_hour.currency();
+  std::stable_sort(sold.begin(), sold.end(), [](const Offer* a, const Offer* b) {
+    return a->price_per_hour < b->price_per_hour;
+  });
+  const auto cheapest =
+      std::find_if(sold.begin(), sold.end(), [&](const Offer* offer) { return can_do(*offer); });
+  if (cheapest != sold.end()) {
+    step.machine = (*cheapest)->provider + "/" + (*cheapest)->instance;
+    step.price_per_hour = (*cheapest)->price_per_hour.approximate();
+    step.currency = (*cheapest)->price_per_hour.currency();
   }
 }
 
@@ -75,9 +80,11 @@ std::vector<ScalingStep> scaling_of(Estimator& estimator,
                                     const Query& query,
                                     const Catalog& catalog,
                                     const Offer& chosen,
-                                    int batch_per_gpu) {
+                                    int batch_per_gpu,
+                                    const std::function<bool(const Offer&)>& can_do) {
   const auto same = [&](const Offer& offer) {
-    return same_gpu(offer, chosen, estimator.gpu_rates());
+    return is_monthly(offer) == is_monthly(chosen) &&
+           same_gpu(offer, chosen, estimator.gpu_rates());
   };
   std::vector<ScalingStep> steps;
   for (const int gpus : {1, 2, 4, 8}) {
@@ -91,7 +98,7 @@ std::vector<ScalingStep> scaling_of(Estimator& estimator,
     step.efficiency =
         efficiency_of(answer.throughput, gpus, steps.empty() ? nullptr : &steps.front());
     step.split = words_of(answer.memory_way);
-    add_machine(query, catalog, same, step);
+    add_machine(query, catalog, same, can_do, step);
     steps.push_back(std::move(step));
   }
   return steps;

@@ -2,6 +2,7 @@
 // and what an item costs on the machines that are sold with so many.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,19 +19,22 @@ struct ScalingStep {
   // otherwise (`split`) the step itself is another: then more may do better than in proportion.
   Estimate efficiency;
   std::string split;  // "parameters sharded, blocks recomputed"; empty: each GPU a whole copy
-  // The cheapest machine with so many that the query's place, market, book and limits let pass;
-  // nothing where none is sold.
+  // The cheapest machine with so many that the query's place, market, book and limits let pass and
+  // that can do the job; nothing where none is sold.
   std::string machine;
   std::optional<double> price_per_hour;  // in `currency`
   std::string currency;
 };
 
 // For those of 1, 2, 4 and 8 GPUs of the chosen offer's kind and memory that can do the work, with
-// what the job says of sharing it. Empty where nothing is known of the GPU or none of them can.
+// what the job says of sharing it. `can_do`: of a machine that is sold, the job on all of it; asked
+// from the cheapest on. Machines are paid for as the chosen one is, by time or by the month. Empty
+// where nothing is known of the GPU or none of them can.
 [[nodiscard]] std::vector<ScalingStep> scaling_of(Estimator& estimator,
                                                   const Query& query,
                                                   const Catalog& catalog,
                                                   const Offer& chosen,
-                                                  int batch_per_gpu);
+                                                  int batch_per_gpu,
+                                                  const std::function<bool(const Offer&)>& can_do);
 
 }  // namespace rightsize

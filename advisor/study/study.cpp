@@ -1,13 +1,15 @@
 #include "advisor/study/study.h"
 
 #include "advisor/candidate/constraint.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 namespace {
 
 std::vector<MarketPrice> markets_of(const Query& query,
                                     const Catalog& catalog,
-                                    const Option& option) {
+                                    const Option& option,
+                                    bool monthly) {
   std::vector<MarketPrice> prices;
   for (const auto market : {Market::on_demand, Market::spot}) {
     Query anyhow = query;
@@ -16,7 +18,7 @@ std::vector<MarketPrice> markets_of(const Query& query,
     const Offer* cheapest = nullptr;
     for (const auto& offer : catalog.offers()) {
       if (offer.provider == option.provider && offer.instance == option.instance &&
-          constraints.in_scope(offer) &&
+          offer.market == market && constraints.in_scope(offer) && is_monthly(offer) == monthly &&
           offer.price_per_hour.currency() == option.price_per_hour.currency() &&
           (cheapest == nullptr || offer.price_per_hour < cheapest->price_per_hour)) {
         cheapest = &offer;
@@ -54,10 +56,16 @@ std::optional<Study> study(const Recommendation& answer,
     result.sensitivities = sensitivities(query, evidence, appraisal.option);
   }
   result.swings = swings(query, evidence, appraisal, result.sensitivities);
-  result.markets = markets_of(query, evidence.catalog, chosen);
+  result.markets =
+      markets_of(query, evidence.catalog, chosen, is_monthly(*appraisal.candidate.offer));
   if (!chosen.gpu.empty() && !query.serves()) {  // a service grows by machines
-    result.scaling = scaling_of(
-        estimator, query, evidence.catalog, *appraisal.candidate.offer, chosen.batch_per_gpu);
+    const auto can_do = [&](const Offer& offer) { return appraiser.appraise(offer).has_value(); };
+    result.scaling = scaling_of(estimator,
+                                query,
+                                evidence.catalog,
+                                *appraisal.candidate.offer,
+                                chosen.batch_per_gpu,
+                                can_do);
   }
   return result;
 }

@@ -8,8 +8,10 @@
 #include <doctest/doctest.h>
 
 #include "advisor/calibration.h"
+#include "advisor/full_name.h"
 #include "advisor/knowledge.h"
 #include "advisor/service_world.h"
+#include "support/made_catalog.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -187,19 +189,53 @@ TEST_CASE("study: a GPU sold with two sizes of memory scales with the chosen one
   chosen.gpu = "V100";
   chosen.gpu_memory_gib = 32;
   auto query = imagenet();
+  const auto any = [](const Offer&) { return true; };
   const auto scaling = [&](int batch) {
-    return scaling_of(estimator, query, knowledge.catalog, chosen, batch);
+    return scaling_of(estimator, query, knowledge.catalog, chosen, batch, any);
   };
   const int batch = 448;  // more than 16 GiB take
   auto small = chosen;
   small.gpu_memory_gib = 16;
-  REQUIRE(scaling_of(estimator, query, knowledge.catalog, small, batch).empty());
+  REQUIRE(scaling_of(estimator, query, knowledge.catalog, small, batch, any).empty());
   const auto steps = scaling(batch);
   REQUIRE(steps.size() == 4);
   CHECK(steps.front().machine.empty());  // aws sells one V100 with 16 GiB alone
   CHECK(steps.back().machine == "aws/p3dn.24xlarge");
+  const auto none = [](const Offer&) { return false; };
+  CHECK(scaling_of(estimator, query, knowledge.catalog, chosen, batch, none).back().machine == "");
   query.deny = "^p3dn";
   CHECK(scaling(batch).back().machine.empty());
+}
+
+namespace {
+
+constexpr const char* shop =
+    "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+    "MonthlyPrice,Currency,Arch,Book,AsOf,Source";
+
+Study study_of(const Knowledge& knowledge, const Query& query) {
+  const auto answer = search(query, knowledge.evidence());
+  Estimator estimator(
+      knowledge.model, gpu_rates_with(knowledge.model), knowledge.cpu_speeds, knowledge.catalog);
+  auto found = study(answer, knowledge.evidence(), estimator, false);
+  REQUIRE(found.has_value());
+  return *std::move(found);
+}
+
+}  // namespace
+
+TEST_CASE("study: prices by the hour are compared with such, on machines that can do the job") {
+  const auto knowledge =
+      test::knowledge_of(shop,
+                         "acme,v.hour,16,64,V100,1,here,3.00,,USD,x86_64,current,2026-01-01,test\n"
+                         "acme,v.hour,16,64,V100,1,here,,1000,USD,x86_64,current,2026-01-01,test\n"
+                         "acme,v.bare,1,1,V100,1,here,0.50,,USD,x86_64,current,2026-01-01,test\n");
+  const auto studied = study_of(knowledge, test::imagenet_job());
+  REQUIRE(studied.markets.size() == 1);
+  CHECK(studied.markets.front().per_hour == doctest::Approx(3));
+  REQUIRE_FALSE(studied.scaling.empty());
+  CHECK(studied.scaling.front().machine == "acme/v.hour");  // v.bare has too little memory
+  CHECK(studied.scaling.front().price_per_hour == doctest::Approx(3));
 }
 
 TEST_CASE("study: where nothing was chosen there is nothing to study") {
