@@ -7,6 +7,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/full_name.h"
+
 namespace rightsize {
 namespace {
 
@@ -73,6 +75,15 @@ struct Input {
   std::string_view flips_of = {};  // the sensitivity that knows where the answer changes
 };
 
+// What is taken beyond a flip, seen from the option. One that stands where it flips, to rounding,
+// has itself on one side.
+const std::string& taken_beyond(const Flip& flip, double factor, const std::string& option) {
+  return flip.below == option   ? flip.above
+         : flip.above == option ? flip.below
+         : factor < 1           ? flip.below
+                                : flip.above;
+}
+
 std::optional<Swing> swing(const Mover& mover, const Input& input, const Sensitivity* known) {
   const auto at = [&](double factor) {
     return mover.cost(input.ends, [&](Candidate& candidate) { input.move(candidate, factor); });
@@ -86,7 +97,8 @@ std::optional<Swing> swing(const Mover& mover, const Input& input, const Sensiti
   for (const auto& flip : known == nullptr ? std::vector<Flip>{} : known->flips) {
     const double factor = flip.at / known->now.value_or(1);
     if (const auto cost = at(factor)) {
-      result.flips.push_back({factor, *cost, factor < 1 ? flip.below : flip.above});
+      const auto option = full_name(mover.appraisal().option);
+      result.flips.push_back({factor, *cost, taken_beyond(flip, factor, option)});
     }
   }
   return result;
@@ -100,20 +112,28 @@ std::string interval_words(Source source) {
   return fmt::format("90% interval, {}", to_string(source));
 }
 
-// The model's own error is not an input of the candidate: it scales a job's cost as it scales time,
-// and a service's by whole machines, as both speeds together do.
-std::optional<Swing> model_swing(const Appraisal& appraisal) {
+// The model's own error is not an input of the candidate: it scales a job's time, which moves what
+// the bill has by the time, and a service's by whole machines, as both speeds together do.
+std::optional<Swing> model_swing(const Query& query,
+                                 const Evidence& evidence,
+                                 const Appraisal& appraisal) {
   const double spread = spread_of(std::abs(appraisal.prediction.model_sd));
-  if (spread < 1.001) {
+  const auto& option = appraisal.option;
+  const Judge judge(query, evidence);
+  Outlook machines;
+  machines.nodes = option.nodes;
+  const auto bill = judge.bill_of(appraisal.candidate, machines, *appraisal.candidate.offer);
+  const double slow = bill(option.hours.value * spread);
+  const double fast = bill(option.hours.value / spread);
+  if (std::isinf(slow) || slow - fast < 1e-3 * option.cost.value) {
     return std::nullopt;
   }
-  const double cost = appraisal.option.cost.value;
   return Swing{"throughput by the model",
                1 / spread,
                spread,
                interval_words(Source::fitted),
-               cost * spread,
-               cost / spread,
+               slow,
+               fast,
                {}};
 }
 
@@ -192,7 +212,7 @@ std::vector<Swing> swings(const Query& query,
       all.push_back(*std::move(found));
     }
   }
-  if (auto model = query.service ? std::nullopt : model_swing(appraisal)) {
+  if (auto model = query.serves() ? std::nullopt : model_swing(query, evidence, appraisal)) {
     all.push_back(*std::move(model));
   }
   std::stable_sort(all.begin(), all.end(), [](const Swing& a, const Swing& b) {

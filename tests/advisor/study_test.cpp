@@ -238,6 +238,41 @@ TEST_CASE("study: prices by the hour are compared with such, on machines that ca
   CHECK(studied.scaling.front().price_per_hour == doctest::Approx(3));
 }
 
+TEST_CASE("study: a bill by the month does not move with the model's error") {
+  const auto knowledge = test::knowledge_of(
+      shop, "acme,v.month,16,64,V100,1,here,,1000,USD,x86_64,current,2026-01-01,test\n");
+  const auto studied = study_of(knowledge, test::imagenet_job());
+  for (const auto& swing : studied.swings) {
+    CHECK(swing.input != "throughput by the model");
+  }
+  const auto hourly = test::knowledge_of(
+      shop, "acme,v.hour,16,64,V100,1,here,3.00,,USD,x86_64,current,2026-01-01,test\n");
+  const auto swings = study_of(hourly, test::imagenet_job()).swings;
+  CHECK(std::any_of(swings.begin(), swings.end(), [](const Swing& swing) {
+    return swing.input == "throughput by the model";
+  }));
+}
+
+TEST_CASE("study: where the option stands at a flip, it is the other that is taken beyond") {
+  const auto knowledge = knowledge_with(test::made_model());
+  const auto answer = search(imagenet(), knowledge.evidence());
+  const auto appraisal =
+      Appraiser(imagenet(), knowledge.evidence()).appraise(name_of(*answer.chosen));
+  const auto own = full_name(appraisal.option);
+  int seen = 0;
+  for (const double at : {1.0, 1.0000001, 0.9999999}) {
+    const std::vector<Sensitivity> known{
+        {"speed of it", "1", 1.0, 0.5, 2, {Flip{at, "another", own}}}};
+    for (const auto& swing : swings(imagenet(), knowledge.evidence(), appraisal, known)) {
+      for (const auto& flip : swing.flips) {
+        CHECK(flip.taken == "another");
+        ++seen;
+      }
+    }
+  }
+  CHECK(seen == 3);
+}
+
 TEST_CASE("study: where nothing was chosen there is nothing to study") {
   const auto knowledge = knowledge_with(test::made_model());
   Estimator estimator(
