@@ -13,6 +13,7 @@
 #include "kernels/work.h"
 #include "models/laws/framework_habits.h"
 #include "models/laws/spot.h"
+#include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
@@ -207,6 +208,12 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
   }
   if (!storage_currency_.empty() && storage_currency_ != offer.price_per_hour.currency()) {
     return {"priced in another currency than the storage its data come from", Lacking::evidence};
+  }
+  // No disk is rented for a machine of one's own.
+  if (offer.book == own_book && offer.local_disk_gib && query_.format != DataFormat::synthetic &&
+      *offer.local_disk_gib * gib <
+          static_cast<double>(bytes_held(query_)) + model_files_.bytes()) {
+    return {"its own disk does not hold the data"};
   }
   return {};
 }

@@ -93,6 +93,17 @@ TEST_CASE("own machine: a service takes all its hours, a job those it works") {
   CHECK(holds(both.err, "plan them apart"));
 }
 
+TEST_CASE("own machine: data that its disk does not hold are not put on a rented one") {
+  const auto asked = [](const std::string& disk) {
+    return run({"advise", job, "--on-prem", own + ",disk=" + disk, "--infra", "on-prem"});
+  };
+  const auto small = asked("100GiB");
+  CHECK(small.code == cli::exit_nothing_satisfies);
+  CHECK(holds(small.out + small.err, "its own disk does not hold the data"));
+  CHECK_FALSE(holds(small.out, "unlisted"));
+  CHECK(asked("7680GiB").code == cli::exit_ok);
+}
+
 TEST_CASE("own machine: a discount on reservations is none on it") {
   const auto hour = [](const std::vector<std::string>& more) {
     std::vector<std::string> words{
