@@ -1,9 +1,8 @@
 // What a little more money would buy of time, beside the cheapest.
-#include "advisor/report/sooner_text.h"
-
 #include <doctest/doctest.h>
 
 #include "advisor/report/answer.h"
+#include "advisor/report/sooner_text.h"
 
 using namespace rightsize;
 
@@ -41,6 +40,8 @@ TEST_CASE("sooner: the cheapest that takes half the time at most, and what it is
                                 taking("faster", 5, 40)});
   CHECK(report::sooner_line(answer) ==
         "Sooner: fast (V100, acme/here) takes ~20.0 h for ~$2.50 more, 5.00 times as fast.");
+  const auto cheaper = choosing({taking("slow", 100, 10), taking("fast", 20, 9.5)});
+  CHECK(report::sooner_line(cheaper).find("takes ~20.0 h for ~$0.50 less") != std::string::npos);
   CHECK(report::answer_text(answer, {}, 5, false, {}).find("Sooner: fast") != std::string::npos);
 }
 
