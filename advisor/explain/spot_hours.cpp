@@ -71,8 +71,9 @@ Cause spot_hours_cause(const Query& query, const Option& option, Cause undisturb
   node.parts.push_back(
       part("new starts",
            starts_h,
-           "interruptions x time to work again",
-           {{"to work again", terms.restart_s, "s", given_or(asked.restart_stated, "assumed")}}));
+           "interruptions x (1 - e^-rT) / r, of a start T that an interruption may cut short",
+           {{"T, to work again", terms.restart_s, "s", given_or(asked.restart_stated, "assumed")},
+            {"r", terms.interruptions_per_hour, "1/h", given_or(asked.hazard_stated, "assumed")}}));
   node.parts.push_back(part("done again",
                             lost_h - starts_h,
                             "what was under way when a machine was taken",

@@ -192,8 +192,12 @@ TEST_CASE("explain: hours on a spot market are those of work, checkpoints, start
   const auto& written = part(hours, "checkpoints");
   const double interval_h = input(written, "interval") / 60;
   CHECK(written.value.value == doctest::Approx(work.value.value / interval_h * 20 / 3600));
-  CHECK(part(hours, "new starts").value.value ==
-        doctest::Approx(interruptions * 300 / 3600).epsilon(0.01));
+  const auto& starts = part(hours, "new starts");
+  CHECK(starts.value.value == doctest::Approx(interruptions * 300 / 3600).epsilon(0.01));
+  const double r = input(starts, "r");
+  const double whole_h = input(starts, "T, to work again") / 3600;
+  CHECK(starts.value.value ==
+        doctest::Approx(interruptions * (1 - std::exp(-r * whole_h)) / r).epsilon(1e-6));
   CHECK(part(hours, "done again").value.value ==
         doctest::Approx(interruptions * (interval_h + 20.0 / 3600) / 2).epsilon(0.05));
 }
