@@ -120,13 +120,17 @@ std::string escaped(std::string_view bytes) {
 
 // The user's own machine has no market, and a price of no day.
 std::string price_words(const Option& option) {
-  const auto price = fmt::format(
-      "Price {} {} per hour", option.price_per_hour.decimal(), option.price_per_hour.currency());
+  const auto& paid = option.price_per_month ? *option.price_per_month : option.price_per_hour;
+  const auto price = fmt::format("Price {} {} per {}",
+                                 paid.decimal(),
+                                 paid.currency(),
+                                 option.price_per_month ? "month" : "hour");
   return option.own ? price + " of your machine [given]"
-                    : fmt::format("{}, {}, {} [published]",
+                    : fmt::format("{}, {}, {} [{}]",
                                   price,
                                   to_string(option.market),
-                                  dated(option.price_as_of));
+                                  dated(option.price_as_of),
+                                  has_assumed_price(option) ? "assumed" : "published");
 }
 
 }  // namespace

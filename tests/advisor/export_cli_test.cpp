@@ -111,3 +111,23 @@ TEST_CASE("export: the way out of a refusal replaces the places asked for, and w
   CHECK(after.code == cli::exit_ok);
   CHECK(contains(after.out, "kind: Pod"));
 }
+
+TEST_CASE("export: a price is said as it is paid, and whether anybody published it") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "book.toml")
+      << "book = \"mine\"\nas_of = \"2026-11-01\"\n[[offer]]\nprovider = \"aws\"\n"
+         "instance = \"g6e.xlarge\"\nregion = \"us-east-1\"\nprice = \"900\"\nper = \"month\"\n";
+  const auto exported = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), {"export", job, "--to", "skypilot"});
+    const auto result = run(more);
+    CAPTURE(result.err);
+    REQUIRE(result.code == cli::exit_ok);
+    return result.out;
+  };
+  CHECK(contains(exported({"--prices", folder / "book.toml", "--deadline", "700h"}),
+                 "Price 900.00 USD per month, on-demand"));
+  const auto reserved =
+      exported({"--infra", "aws", "--market", "reserved-1y", "--reserved-discount", "30%"});
+  CHECK(contains(reserved, "[assumed]"));
+  CHECK_FALSE(contains(reserved, "per hour, reserved-1y, undated [published]"));
+}
