@@ -46,7 +46,7 @@ class PipelineSimulation {
                  static_cast<std::uint64_t>(
                      std::ceil(options_.warmup_share * static_cast<double>(options_.items) /
                                static_cast<double>(batch))));
-    const auto steps = std::max(wave, options_.items / batch);
+    const auto steps = steps_of_whole_turns(setting_, options_.items / batch);
     begin();
     simulate_steps(warmup_steps);
     trace_ = options_.trace;

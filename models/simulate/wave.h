@@ -32,4 +32,15 @@ inline constexpr std::uint64_t most_items_of_wave = 10'000'000;
   return std::min<std::uint64_t>(2 * places_of(setting), most);
 }
 
+// Steps to count where `asked` are: whole turns of the threads, which give minibatches all at once
+// where the CPU or the disk limits them. A part of a turn would be counted in no time at all.
+[[nodiscard]] inline std::uint64_t steps_of_whole_turns(const Setting& setting,
+                                                        std::uint64_t asked) {
+  const auto wave = minibatches_of_wave(setting);
+  const auto steps = std::max(wave, asked);
+  const auto turn = static_cast<std::uint64_t>(threads_of(setting));
+  const bool in_turns = setting.workload.data != DataFormat::synthetic && turn <= wave;
+  return in_turns ? (steps + turn - 1) / turn * turn : steps;
+}
+
 }  // namespace rightsize::simulate
