@@ -57,21 +57,29 @@ bool hopper_kernels(const StepSetting& setting) {
   return habits != nullptr && habits->hopper_kernels;
 }
 
+// An adapter's product of few columns is taken with as many as cost least, the others zeros: fewer
+// fill less of the GPU, and no rank may take longer than a larger one.
+double columns_taken(const GpuKernel& kernel, const Device& device, double outputs_of_column) {
+  return kernel.of_adapter
+             ? std::max(kernel.columns,
+                        std::sqrt(device.half_columns * device.fill_cores / outputs_of_column))
+             : kernel.columns;
+}
+
 double compute_seconds(const GpuKernel& kernel, const Device& device, double batch) {
-  const double flops = kernel.flops_per_item * batch;
   const double inner = kernel.sums_batch ? kernel.inner * batch : kernel.inner;
   const double rows = kernel.sums_batch ? kernel.rows : kernel.rows * batch;
-  double efficiency = device.flops_per_s * inner / (inner + device.half_inner) * kernel.columns /
-                      (kernel.columns + device.half_columns);
+  constexpr double split = 512;  // long sums are cut up to fill the GPU
+  const double parts = kernel.sums_batch || kernel.dense ? 1 + inner / split : 1;
+  const double columns = columns_taken(kernel, device, rows * kernel.groups * parts);
+  const double flops = kernel.flops_per_item * batch * (columns / kernel.columns);
+  double efficiency = device.flops_per_s * inner / (inner + device.half_inner) * columns /
+                      (columns + device.half_columns);
   efficiency *= kernel.dense ? device.dense : kernel.oblong ? device.oblong : 1;
   efficiency *= kernel.fused ? device.fused : kernel.language ? device.language : 1;
   efficiency *= kernel.language && kernel.groups == 1 ? device.hopper : 1;
   efficiency *= kernel.narrow ? device.narrow_speed : 1;
-  double outputs = rows * kernel.columns * kernel.groups;
-  if (kernel.sums_batch || kernel.dense) {
-    constexpr double split = 512;  // long sums are cut up to fill the GPU
-    outputs *= 1 + inner / split;
-  }
+  const double outputs = rows * columns * kernel.groups * parts;
   if (kernel.sums_batch) {
     const double size = kernel.rows * kernel.columns / device.large_filter;
     const double squared = size * size;  // BERT's are a third of it, and as slow as convolutions'

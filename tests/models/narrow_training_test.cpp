@@ -80,3 +80,20 @@ TEST_CASE(
   prompt.framework = "PyTorch (NeMo)";
   CHECK(rates.rate(prompt)->items_per_s == by_pytorch);
 }
+
+TEST_CASE("adapters: no rank takes longer than a larger one") {
+  const auto rates = test::shipped_rates();
+  for (const auto* gpu : {"A100-80GB", "H200", "RTX-4090"}) {
+    CAPTURE(gpu);
+    double larger = 0;
+    for (const auto* rank : {"lora:128", "lora:64", "lora:16", "lora:4", "lora:2", "lora:1"}) {
+      CAPTURE(rank);
+      auto query = llama(Precision::bf16, gpu);
+      query.sequence = 1024;
+      query.tuning.adapters = parse_adapters(rank).value();
+      const double rate = rates.rate(query)->items_per_s;
+      CHECK(rate >= 0.999 * larger);
+      larger = rate;
+    }
+  }
+}
