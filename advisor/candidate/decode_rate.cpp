@@ -39,8 +39,8 @@ struct Copy {
 // weights by the fewest that can, 2, 4, 8 ...
 Copy copy_that_fits(const GpuSpec& sold, const NetworkFacts& facts, const AcceleratorQuery& query) {
   Copy roomiest(sold, facts, query, query.tensor_parallel);
-  for (int share = 2; query.tensor_parallel == 1 && roomiest.most < query.batch &&
-                      query.gpus_per_node % share == 0;
+  const bool free = query.tensor_parallel == 1 && !query.tensor_parallel_said;
+  for (int share = 2; free && roomiest.most < query.batch && query.gpus_per_node % share == 0;
        share *= 2) {
     if (Copy shared(sold, facts, query, share); shared.most > roomiest.most) {
       roomiest = std::move(shared);

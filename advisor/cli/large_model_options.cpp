@@ -70,6 +70,7 @@ void read_model_parallel(const Values& values,
   auto& tensor = step.tensor_parallel;
   auto& pipeline = step.pipeline_parallel;
   read("tensor-parallel", tensor);
+  step.tensor_parallel_said |= values.count("tensor-parallel") > 0;
   read("pipeline-parallel", pipeline);
   read("expert-parallel", step.expert_parallel);
   read("context-parallel", step.context_parallel);

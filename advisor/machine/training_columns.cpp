@@ -68,7 +68,10 @@ constexpr std::array columns{
                  "tensor_parallel_degree"},
                 "a whole number of GPUs that share every layer, from 1",
                 "1; of decode as few as hold the batch",
-                read_ranks<&NetworkStep::tensor_parallel>},
+                [](std::string_view text, BatchDraft& draft) {
+                  draft.asked.tensor_parallel_said = !says_nothing(text);
+                  return read_ranks<&NetworkStep::tensor_parallel>(text, draft);
+                }},
     BatchColumn{{"pipeline_parallel",
                  "pp",
                  "pipeline_parallel_size",

@@ -17,9 +17,10 @@ struct NetworkStep {
   int sequence = 0;                  // tokens per item; 0: the network's own
   Phase phase = Phase::train;
   Precision precision = Precision::fp32;
-  std::optional<Stack> stack;      // the years of the libraries; empty: each GPU's own best
-  std::string framework;           // as in calibration/gpu_rates.csv; empty: not named
-  bool form_of_framework = false;  // "alexnet" was asked for: which one, the framework says
+  std::optional<Stack> stack;         // the years of the libraries; empty: each GPU's own best
+  std::string framework;              // as in calibration/gpu_rates.csv; empty: not named
+  bool form_of_framework = false;     // "alexnet" was asked for: which one, the framework says
+  bool tensor_parallel_said = false;  // of decode: then 1 is kept to as well
 
   Tuning tuning;       // of training
   int accumulate = 1;  // minibatches that go through before the parameters are updated once

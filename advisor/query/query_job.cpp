@@ -118,6 +118,7 @@ void read_sharing(TomlFields& job, Query& query) {
   }
   query.recompute = job.boolean("recompute");
   query.tensor_parallel = read_parallel(job, "tensor_parallel");
+  query.tensor_parallel_said = job.has("tensor_parallel");
   query.pipeline_parallel = read_parallel(job, "pipeline_parallel");
   query.expert_parallel = read_parallel(job, "expert_parallel");
   query.context_parallel = read_parallel(job, "context_parallel");

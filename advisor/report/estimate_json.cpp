@@ -25,9 +25,11 @@ namespace {
 void add_step(const NetworkStep& asked, const Answer& answer, json::object& document) {
   const auto& way = answer.memory_way;
   const auto& [adapters, state] = asked.tuning;
-  document["batch_per_gpu"] = asked.copy_batch > 0 ? json::value(nullptr) : answer.batch;
-  document["batch_per_copy"] =
-      asked.copy_batch > 0 ? json::value(asked.copy_batch) : json::value(nullptr);
+  const int of_copy = asked.copy_batch > 0                                      ? asked.copy_batch
+                      : asked.phase == Phase::decode && way.parallel.tensor > 1 ? answer.batch
+                                                                                : 0;
+  document["batch_per_gpu"] = of_copy > 0 ? json::value(nullptr) : answer.batch;
+  document["batch_per_copy"] = of_copy > 0 ? json::value(of_copy) : json::value(nullptr);
   document["accumulate"] = asked.accumulate;
   document["adapter"] = or_null(to_string(adapters));
   document["optimizer"] = or_null(std::string(to_string(state.optimizer)));
