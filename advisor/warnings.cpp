@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/accelerator_query.h"
+#include "advisor/candidate/epoch.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/training_way.h"
+#include "advisor/export/update_batch.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
@@ -216,6 +218,10 @@ void warn_of_data(Recommendation& answer) {
   const auto bytes = static_cast<double>(query.dataset_bytes) / static_cast<double>(query.items);
   if (auto encoded = encoded_in_lmdb(query.format, bytes, facts.input_bytes); !encoded.empty()) {
     answer.warnings.push_back(std::move(encoded));
+  }
+  const auto update = update_batch(query, *answer.chosen).global();
+  if (auto beyond = update_beyond_data(query.items, query.phase, update); !beyond.empty()) {
+    answer.warnings.push_back(std::move(beyond));
   }
   // No picture is stored in a hundredth of what it is: megabytes were written for gigabytes.
   const double pixels = facts.input_bytes / sizeof(float);  // of a byte each

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "advisor/candidate/data_home.h"
+#include "advisor/candidate/epoch.h"
 #include "advisor/judge/mishap.h"
 #include "advisor/judge/normal.h"
 #include "advisor/machine/setting_sources.h"
@@ -37,6 +38,12 @@ double hazard_spread(SpotTerms terms, double useful_h) {
   return std::isinf(oftener_h) ? 1 : std::log(oftener_h / rarer_h) / 2;
 }
 
+double epoch_of_node(const Query& query, const Candidate& candidate) {
+  const auto gpus = std::max(1, static_cast<int>(candidate.offer->gpus));
+  return items_of_epoch(
+      query.items, candidate.way.nodes, query.phase, std::int64_t{candidate.way.batch} * gpus);
+}
+
 }  // namespace
 
 Judge::Judge(const Query& query, const Evidence& evidence)
@@ -61,7 +68,7 @@ Prediction Judge::foreseen(const Basis& basis, const Candidate& candidate) const
   if (query_.service) {  // it has no epochs
     return of_nodes(basis.predictor.predict(candidate.setting, uncertainty), nodes);
   }
-  const JobLength share{static_cast<double>(query_.items) / nodes, query_.epochs};
+  const JobLength share{epoch_of_node(query_, candidate), query_.epochs};
   return of_nodes(predict_job(basis.predictor, candidate.setting, uncertainty, share).prediction,
                   nodes);
 }
@@ -124,7 +131,7 @@ double hours_to_cut(const Candidate& candidate, const Outlook& undisturbed) {
 }  // namespace
 
 bool Judge::foresee_job(const Candidate& candidate, Outlook& outlook, std::string& reason) const {
-  const JobLength all{static_cast<double>(query_.items),
+  const JobLength all{candidate.way.nodes * epoch_of_node(query_, candidate),
                       query_.epochs,
                       candidate.model_files.moving_s(candidate.disk.speed, outlook.nodes),
                       candidate.disk.log_sd};

@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/cpu_law.h"
+#include "advisor/candidate/epoch.h"
 #include "advisor/candidate/host_memory.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/preprocessing.h"
@@ -286,7 +287,14 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   }
   place_preprocessing(asked, pictures, *known, plan, answer);
   if (asked.epochs) {
-    plan.length = JobLength{static_cast<double>(asked.items) / plan.nodes, *asked.epochs};
+    const auto& work = plan.setting.workload;
+    plan.length =
+        JobLength{items_of_epoch(asked.items, plan.nodes, asked.phase, work.batch), *asked.epochs};
+    if (auto beyond = update_beyond_data(
+            asked.items, asked.phase, std::int64_t{work.batch} * plan.nodes * asked.accumulate);
+        !beyond.empty()) {
+      answer.notes.push_back(std::move(beyond));
+    }
     plan.set_moving(plan.setting.disk);
   }
   return plan;

@@ -78,12 +78,16 @@ std::string job_sentence(const Answer& answer) {
                           ? ""
                           : fmt::format(" and {} for the weights from the disk and the state to it",
                                         duration(job.moving_s));
-  return fmt::format("The job: {} epoch{} in ~{} h ({} … {}), ~{} {} on average{}.\n",
+  constexpr double short_h = 0.01;  // of which nobody reads hours
+  const auto words = [&](double hours, const char* unit) {
+    return job.hours.value < short_h ? duration(3600 * hours) : digits(hours) + unit;
+  };
+  return fmt::format("The job: {} epoch{} in ~{} ({} … {}), ~{} {} on average{}.\n",
                      axis_number(job.epochs),
                      job.epochs == 1 ? "" : "s",
-                     digits(job.hours.value),
-                     digits(job.hours.low),
-                     digits(job.hours.high),
+                     words(job.hours.value, " h"),
+                     words(job.hours.low, ""),
+                     words(job.hours.high, ""),
                      digits(job.mean_items_per_s),
                      answer.throughput.unit,
                      moving);
