@@ -113,8 +113,11 @@ bool Estimator::plan_cpu(const Configuration& asked,
   workload.network = asked.network;
   workload.sequence = asked.sequence;
   workload.precision = cpu_precision(cpu, asked.precision, era);
-  if (asked.precision == Precision::bf16 && workload.precision == Precision::fp32) {
-    answer.notes.push_back("this CPU has no units for bf16: it computes in fp32");
+  // A job that says none is in fp16, which is then no wish.
+  if (asked.precision != workload.precision && (!asked.of_job || keeps_bf16(asked.precision))) {
+    answer.warn(fmt::format("this CPU has no units for {}: it computes in {}",
+                            to_string(asked.precision),
+                            to_string(workload.precision)));
   }
   answer.precision = workload.precision;
   if (!era && measured_compute(model_, workload) &&

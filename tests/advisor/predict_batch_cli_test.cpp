@@ -45,6 +45,19 @@ TEST_CASE("predict: a batch at the edge of memory is ok, and its row says so") {
   CHECK(tight > 0);
 }
 
+TEST_CASE("predict: rows of CPUs say what they were computed in where that is another") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "rows.csv") << "network,vcpus,precision\n"
+                                        "alexnet,8,fp32\nalexnet,8,fp16\nalexnet,8,tf32\n";
+  const auto table = parse_csv(run({"predict", "--batch-file", folder / "rows.csv"}).out, "out");
+  const auto reason = [&](std::size_t row) {
+    return table.rows.at(row).fields.at(static_cast<std::size_t>(table.column("reason")));
+  };
+  CHECK(reason(0).empty());
+  CHECK(reason(1) == "this CPU has no units for fp16: it computes in fp32");
+  CHECK(reason(2) == "this CPU has no units for tf32: it computes in fp32");
+}
+
 TEST_CASE("predict: a file of rows comes back whole, each with a status") {
   const auto result = run({"predict", "--batch-file", root + "/examples/predict/rows.csv"});
   REQUIRE(result.code == cli::exit_ok);
