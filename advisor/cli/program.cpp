@@ -90,6 +90,9 @@ int guarded(Context& context, const Command& command, const std::vector<std::str
 }  // namespace
 
 int run_program(Context& context, const std::vector<std::string>& arguments) {
+  if (arguments.size() > 1 && arguments[0] == "help") {
+    return run_program(context, {arguments[1], "--help"});
+  }
   if (arguments.empty() || arguments[0] == "--help" || arguments[0] == "-h" ||
       arguments[0] == "help") {
     (arguments.empty() ? context.err : context.out) << program_help();

@@ -39,6 +39,7 @@ TEST_CASE("cli: every command explains itself with an example") {
     const auto help = run({std::string(command.name), "--help"});
     CAPTURE(command.name);
     CHECK(help.code == cli::exit_ok);
+    CHECK(run({"help", std::string(command.name)}).out == help.out);
     CHECK(help.out.find("examples:\n  rightsize " + std::string(command.name)) !=
           std::string::npos);
     CHECK(help.err.empty());
