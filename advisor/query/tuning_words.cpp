@@ -84,11 +84,13 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
   }
   const bool picture = step.phase == Phase::infer && is_diffusion(step.network);
   if (step.precision == Precision::fp8 && !in_training_mode(step.phase) && !picture) {
-    return Misfit{"precision",
-                  step.phase == Phase::decode
-                      ? "bf16, with weights = \"fp8\" (--weights fp8) for products in 8 bits"
-                      : "fp32, tf32, fp16 or bf16: fp8 is of training, and of models that make "
-                        "pictures"};
+    return Misfit{
+        "precision",
+        step.phase == Phase::decode
+            ? "bf16; products in 8 bits are of a model that is served: weights = \"fp8\" in a "
+              "job file with [service], or advise --weights fp8"
+            : "fp32, tf32, fp16 or bf16: fp8 is of training, and of models that make "
+              "pictures"};
   }
   if (step.precision == Precision::fp8 && picture &&
       step.network.find(":weights=") != std::string::npos) {
