@@ -29,7 +29,7 @@ std::string question(const Configuration& asked, const Answer& answer) {
                      : answer.batch == 0  ? ""
                                           : fmt::format(", batch {}{}",
                                                        answer.batch,
-                                                       asked.machine.gpus() == 1      ? ""
+                                                       asked.machine.gpus() <= 1      ? ""
                                                         : asked.phase == Phase::decode ? " a copy"
                                                                                        : " a GPU");
   const auto data = asked.phase == Phase::decode ? "" : ", " + data_words(asked);
