@@ -19,6 +19,7 @@ namespace rightsize {
 namespace {
 
 constexpr double gib = 0x1p30;
+constexpr int chosen_anew = 0;  // a batch: for each offer
 
 // 1, 2, 4 ... and the largest.
 std::vector<int> node_counts(const Query& query) {
@@ -79,7 +80,7 @@ CandidateMaker::CandidateMaker(const Query& query,
     return;
   }
   const bool gpu_can = gpu_preprocesses(query.format);
-  for (const int batch : query.batches) {
+  for (const int batch : query.batches.empty() ? std::vector{chosen_anew} : query.batches) {
     cpu_ways_.push_back({batch, 1, false});
     for (const int nodes : query.service ? std::vector<int>{1} : node_counts(query)) {
       if (!gpu_can || query.preprocess_on != PreprocessChoice::gpu) {
@@ -109,9 +110,13 @@ Workload CandidateMaker::workload(const Offer& offer, int batch) {
   return workload;
 }
 
-std::vector<Way> CandidateMaker::ways(const Offer& offer) const {
+std::vector<Way> CandidateMaker::ways(const Offer& offer) {
   if (!token_servers_) {
-    return offer.gpu.empty() ? cpu_ways_ : gpu_ways_;
+    auto ways = offer.gpu.empty() ? cpu_ways_ : gpu_ways_;
+    for (auto& way : ways) {
+      way.batch = way.batch == chosen_anew ? batches(offer, way.nodes).front() : way.batch;
+    }
+    return ways;
   }
   std::vector<Way> ways;
   for (const auto& shape : token_servers_->shapes(static_cast<int>(offer.gpus))) {
@@ -163,8 +168,9 @@ CandidateMaker::All CandidateMaker::all(const Offer& offer, std::string& reason)
   }
   All all;
   Refusal refusal;
+  const auto its_ways = ways(offer);
   for (const auto& disk : disks(offer)) {
-    for (const auto& way : ways(offer)) {
+    for (const auto& way : its_ways) {
       ++all.tried;
       if (auto candidate = make(offer, disk, way, refusal)) {
         all.made.push_back(*std::move(candidate));

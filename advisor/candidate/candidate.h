@@ -73,7 +73,11 @@ class CandidateMaker {
     return disk_choices_.of(offer);
   }
 
-  [[nodiscard]] std::vector<Way> ways(const Offer& offer) const;
+  [[nodiscard]] std::vector<Way> ways(const Offer& offer);
+
+  // Per GPU: what the job may use, or of a job that says none what fits so many of the offer's
+  // machines (batch_choice.h); 1 where nothing does.
+  [[nodiscard]] std::vector<int> batches(const Offer& offer, int nodes);
 
   // Every disk and way of the offer: the candidates, and of those that cannot be the last one's
   // reason.
@@ -134,6 +138,8 @@ class CandidateMaker {
   // By provider, instance and the CPU that the price table names.
   std::map<std::tuple<std::string, std::string, std::string>, Host> hosts_seen_;
   std::map<std::pair<int, Precision>, double> cpu_memory_seen_;  // by batch
+  // What fits, where no batch is said: by GPU, their number, their memory, machines and network.
+  std::map<std::tuple<std::string, double, double, int, std::string>, int> batches_seen_;
 };
 
 }  // namespace rightsize

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/accelerator_query.h"
+#include "advisor/candidate/batch_choice.h"
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/gpu_preprocessing.h"
 #include "advisor/query/job_defaults.h"
@@ -104,6 +105,32 @@ const AcceleratorRate& CandidateMaker::accelerator(const Offer& offer, int batch
   return found != accelerators_.end()
              ? found->second
              : accelerators_.emplace(key, judge_accelerator(offer, batch, nodes)).first->second;
+}
+
+std::vector<int> CandidateMaker::batches(const Offer& offer, int nodes) {
+  if (!query_.batches.empty()) {
+    return query_.batches;
+  }
+  if (offer.gpu.empty()) {
+    return {usual_batch_of_cpus};
+  }
+  const auto* gpu = gpu_rates_.find(offer.gpu);
+  if (gpu == nullptr || !is_whole(offer.gpus)) {
+    return {usual_batch_of_gpu};  // refused, with the reason
+  }
+  const std::tuple key{offer.gpu,
+                       offer.gpus,
+                       offer.gpu_memory_gib.value_or(0),
+                       nodes,
+                       nodes > 1 ? offer.network : std::string()};
+  const auto [known, fresh] = batches_seen_.try_emplace(key, 1);
+  if (fresh) {
+    const auto asked = accelerator_query(query_, offer, gpu_rates_, 1, nodes);
+    known->second = batch_that_fits(*gpu, facts_, asked, [&](int batch) {
+                      return accelerator(offer, batch, nodes);
+                    }).value_or(1);
+  }
+  return {known->second};
 }
 
 bool CandidateMaker::fill_accelerator(Candidate& candidate, Refusal& refusal) {

@@ -108,6 +108,14 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
                                      "objective = \"{}\"",
                                      to_string(query.objective))});
   }
+  if (query.batches.empty() && option.batch_per_gpu > 0) {
+    all.push_back({"batch",
+                   "not stated",
+                   std::to_string(option.batch_per_gpu),
+                   option.gpu.empty() ? "usual on CPUs"
+                                      : "the largest power of two up to 128 that fits the GPU's "
+                                        "memory, the faster of with nothing spared and spared"});
+  }
   if (query.precision != option.precision) {
     all.push_back({"precision",
                    std::string(to_string(query.precision)),

@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/batch_choice.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/machine/estimator.h"
@@ -144,39 +145,38 @@ std::string why_no_rate(const GpuRates& rates,
                            gpu);
 }
 
-// Of copies that divide experts alone the fastest way may run blocks again though another has room
-// without: a batch so small that it does spares nothing.
-bool runs_blocks_again(const GpuRates& rates,
-                       const NetworkFacts& facts,
-                       const AcceleratorQuery& query) {
-  return is_split_as_asked(query) && query.gpus_per_copy() == 1 && !query.recompute &&
-         accelerator_rate(rates, facts, query).way.recompute;
-}
-
 }  // namespace
 
-// Where nothing is said: the largest power of two up to 128 that fits the GPU's memory, with
-// nothing spared if one does.
-std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
-                                              const NetworkFacts& facts) const {
-  const GpuSpec* gpu = gpu_rates_.find(asked.machine.gpu);
-  const int most = asked.machine.gpu.empty() ? 32 : 128;
-  if (gpu == nullptr) {
-    return most;
-  }
-  auto query = accelerator_query(asked, gpu_rates_, most);
-  for (const bool spared : {false, true}) {
-    for (query.batch = most; query.batch >= 1; query.batch /= 2) {
-      if (!fits_gpu(facts, query, *gpu, spared)) {
-        continue;
-      }
-      if (!spared && runs_blocks_again(gpu_rates_, facts, query)) {
-        break;
-      }
-      return query.batch;
+// Of those the job may use; the first where none can be used, for its reason.
+int Estimator::fastest_batch(const Configuration& asked) {
+  auto one = asked;
+  int best = asked.batches.front();
+  double most = 0;
+  for (const int batch : asked.batches.size() > 1 ? asked.batches : std::vector<int>{}) {
+    one.batch = batch;
+    const auto answer = estimate(one);
+    if (answer.verdict == Verdict::ok && answer.throughput.value > most) {
+      best = batch;
+      most = answer.throughput.value;
     }
   }
-  return std::nullopt;
+  return best;
+}
+
+// Where nothing is said.
+std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
+                                              const NetworkFacts& facts) const {
+  if (asked.machine.gpu.empty()) {
+    return usual_batch_of_cpus;
+  }
+  const auto* gpu = gpu_rates_.find(asked.machine.gpu);
+  if (gpu == nullptr) {
+    return usual_batch_of_gpu;
+  }
+  const auto with_batch = [&](int batch) { return accelerator_query(asked, gpu_rates_, batch); };
+  return rightsize::batch_that_fits(*gpu, facts, with_batch(1), [&](int batch) {
+    return accelerator_rate(gpu_rates_, facts, with_batch(batch));
+  });
 }
 
 std::vector<std::string> Estimator::ways_to_fit(const Configuration& asked, int batch) const {

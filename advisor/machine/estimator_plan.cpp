@@ -77,22 +77,6 @@ void note_encoded_pictures(const Configuration& asked,
 
 }  // namespace
 
-// Of those the job may use; the first where none can be used, for its reason.
-int Estimator::fastest_batch(const Configuration& asked) {
-  auto one = asked;
-  int best = asked.batches.front();
-  double most = 0;
-  for (const int batch : asked.batches.size() > 1 ? asked.batches : std::vector<int>{}) {
-    one.batch = batch;
-    const auto answer = estimate(one);
-    if (answer.verdict == Verdict::ok && answer.throughput.value > most) {
-      best = batch;
-      most = answer.throughput.value;
-    }
-  }
-  return best;
-}
-
 bool Estimator::plan_cpu(const Configuration& asked,
                          const NetworkFacts& facts,
                          Plan& plan,

@@ -43,7 +43,7 @@ struct Query : NetworkStep {
   std::string file;
 
   // the rest of the job
-  std::vector<int> batches = {128};  // per GPU; each is a candidate
+  std::vector<int> batches = {128};  // per GPU, each a candidate; none: what fits
   std::uint64_t items = 0;           // of the training set (or to infer)
   double epochs = 1;
   DataFormat format = DataFormat::recordio;
@@ -94,7 +94,7 @@ struct Query : NetworkStep {
 
   // money
   std::string currency = "USD";
-  bool currency_stated = false;   // by the job file or --currency
+  bool currency_stated = false;            // by the job file or --currency
   std::optional<int> utilisation_percent;  // of a reservation: the hours there is work for
   Rates rates;
 };

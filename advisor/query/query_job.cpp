@@ -82,12 +82,12 @@ void read_batches(TomlFields& job, Query& query) {
     job.fail("batch_per_gpu", "at least one batch");
   }
   if (batches.empty()) {
-    // Of pictures few fit, and those at once wait for one another; so do texts that are written.
-    // Detectors read large images.
+    // Of most networks an offer takes what fits it (batch_choice.h). Of pictures few fit, and those
+    // at once wait for one another; so do texts that are written. Detectors read large images.
     query.batches = is_diffusion(query.network)         ? std::vector{1, 2, 4, 8}
                     : is_encoder_decoder(query.network) ? std::vector{1, 4, 8, 16, 32, 64}
                     : is_detection(query.network)       ? std::vector{4, 8, 16, 32, 64, 128}
-                                                        : query.batches;
+                                                        : std::vector<int>{};
     return;
   }
   query.batches.clear();

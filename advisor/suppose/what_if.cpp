@@ -59,7 +59,7 @@ void keep_own_fleet(const Recommendation& others, const Supposition& supposition
 // Another load, and another GPU, may want another batch or another way to share the GPUs; what was
 // asked for is kept.
 std::vector<Way> supposed_ways(const WhatIf& result,
-                               const CandidateMaker& maker,
+                               CandidateMaker& maker,
                                const Offer& offer,
                                const Way& now) {
   if (result.query.tokens) {
@@ -69,7 +69,7 @@ std::vector<Way> supposed_ways(const WhatIf& result,
   const bool chosen_anew =
       supposition.of_service() || supposition.of_work() || !supposition.gpu.empty();
   const auto batches = chosen_anew && !supposition.batch
-                           ? result.query.batches
+                           ? maker.batches(offer, now.nodes)
                            : std::vector<int>{supposed_batch(supposition, now.batch)};
   std::vector<Way> ways;
   for (const int batch : batches) {

@@ -185,7 +185,8 @@ void add_memory_step(const Evidence& evidence,
     return;
   }
   const NetworkFacts facts(query.network, query.sequence, query.tuning);
-  const int batch = *std::min_element(query.batches.begin(), query.batches.end());
+  const int batch =
+      query.batches.empty() ? 1 : *std::min_element(query.batches.begin(), query.batches.end());
   const auto* largest = largest_too_small(query, evidence.gpu_rates, machines, facts, batch);
   if (largest == nullptr) {
     return;

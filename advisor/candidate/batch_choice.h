@@ -1,0 +1,26 @@
+// The batch of a step of which nobody says one. One rule for every command, with a job file or
+// without.
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "advisor/candidate/accelerator.h"
+
+namespace rightsize {
+
+// Items a GPU, and those that CPUs take together.
+inline constexpr int usual_batch_of_gpu = 128;
+inline constexpr int usual_batch_of_cpus = 32;
+
+// Of the query with that batch: from who remembers what takes long.
+using RateOfBatch = std::function<AcceleratorRate(int batch)>;
+
+// The largest power of two up to the usual that fits the GPU's memory with nothing spared, or
+// spared, whichever is the faster; nullopt where no item fits. `query.batch` is not looked at.
+[[nodiscard]] std::optional<int> batch_that_fits(const GpuSpec& gpu,
+                                                 const NetworkFacts& facts,
+                                                 AcceleratorQuery query,
+                                                 const RateOfBatch& rate_of);
+
+}  // namespace rightsize
