@@ -122,11 +122,12 @@ CpuAnchor cpu_anchor(const Model& model, const Workload& workload, bool era) {
       return own;
     }
   }
-  // FP32 by itself goes by what was measured, whatever CPU that was.
+  // Where the kind of the model's CPU is not known, FP32 that was measured is scaled as it is and
+  // needs no law (another_cpu_kind); BF16 needs one, by the usual kind.
   const auto kind = here.value_or(usual_cpu_kind(false));
   auto anchor = anchor_in(model, kind, as_measured(workload, Precision::fp32));
-  if (narrow && anchor.networks > 0) {
-    anchor.log_sd = std::hypot(anchor.log_sd,
+  if (narrow) {
+    anchor.log_sd = std::hypot(anchor.log_sd > 0 ? anchor.log_sd : CpuComputeLaw{}.log_sd,
                                other_precision_log_sd,
                                kind.assumed ? CpuComputeLaw{}.unknown_cpu_log_sd : 0);
   }
@@ -137,15 +138,18 @@ double host_seconds(const Model& model,
                     const Workload& workload,
                     const CpuWork& work,
                     std::string_view framework) {
-  const bool known =
-      framework.empty() && measured_compute(model, as_measured(workload, workload.precision));
+  const auto measured = [&](Precision precision) {
+    return measured_compute(model, as_measured(workload, precision));
+  };
+  const bool known = framework.empty() && (measured(Precision::fp32) || measured(Precision::bf16));
   return known ? 0 : writing_seconds(work.written, framework);
 }
 
 bool another_cpu_kind(const Model& model, const CpuKind& cpu) {
   const auto here = cpu_kind_of(model.cpu_model);
-  return here && (here->ghz != cpu.ghz || here->flops_per_cycle != cpu.flops_per_cycle ||
-                  here->threads_per_core != cpu.threads_per_core);
+  return here &&
+         (here->ghz != cpu.ghz || here->flops_per_cycle != cpu.flops_per_cycle ||
+          here->bf16_speed != cpu.bf16_speed || here->threads_per_core != cpu.threads_per_core);
 }
 
 }  // namespace rightsize

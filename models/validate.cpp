@@ -42,7 +42,6 @@ bool computes_on_cpu(const Workload& workload) {
   return workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess;
 }
 
-
 // By the slower end of the run: what a neighbour takes then is missing in the rate too.
 MeasuredCpu cpu_measured(const Record& record) {
   const auto& speed = record.core_speed;

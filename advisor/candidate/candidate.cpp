@@ -102,9 +102,8 @@ Workload CandidateMaker::workload(const Offer& offer, int batch) {
   workload.precision = on_gpu ? query_.precision : host(offer).precision;
   workload.engine = on_gpu ? EngineKind::replay : EngineKind::cpu;
   workload.batch = batch;
-  // Ids of tokens lie in memory and cost a GPU's host nothing to speak of, as predict takes it.
-  workload.data =
-      on_gpu && query_.format == DataFormat::tokens ? DataFormat::synthetic : query_.format;
+  // Ids of tokens lie in memory and cost a host nothing to speak of, as predict takes it.
+  workload.data = query_.format == DataFormat::tokens ? DataFormat::synthetic : query_.format;
   workload.shuffle = query_.shuffle;
   workload.output = query_.writes;
   return workload;

@@ -11,6 +11,18 @@ namespace {
 
 constexpr double loader_cost_log_sd = 0.4;
 
+bool names_cpu(const CpuSpeeds& cpu_speeds, const Offer& offer) {
+  return !offer.cpu.empty() && knows_cpu(cpu_speeds, offer.cpu);
+}
+
+// The CPU that its price table names, or its cloud's series has; else `unsaid`.
+std::string said_or(const CpuSpeeds& cpu_speeds, const Offer& offer, const std::string& unsaid) {
+  const auto of_series = cloud_cpu(offer.provider, offer.instance);
+  return names_cpu(cpu_speeds, offer) ? offer.cpu
+         : of_series.empty()          ? unsaid
+                                      : std::string(of_series);
+}
+
 }  // namespace
 
 CpuKind cpu_kind_named(const CpuSpeeds& cpu_speeds, const std::string& words, bool era) {
@@ -32,29 +44,14 @@ std::string unknown_cpu_words(const std::string& words, std::string_view stand_i
       stand_in);
 }
 
-namespace {
-
-bool names_cpu(const CpuSpeeds& cpu_speeds, const Offer& offer) {
-  return !offer.cpu.empty() && knows_cpu(cpu_speeds, offer.cpu);
-}
-
-}  // namespace
-
 std::string cpu_words(const CpuSpeeds& cpu_speeds, const Offer& offer) {
-  const auto of_series = cloud_cpu(offer.provider, offer.instance);
-  return names_cpu(cpu_speeds, offer) ? offer.cpu
-         : of_series.empty()          ? offer.instance
-                                      : std::string(of_series);
+  return said_or(cpu_speeds, offer, offer.instance);
 }
 
 std::string cpu_family(const CpuSpeeds& cpu_speeds, const Offer& offer) {
-  if (names_cpu(cpu_speeds, offer)) {
-    return offer.cpu;
-  }
-  const auto of_series = cloud_cpu(offer.provider, offer.instance);
-  return offer.provider == "aws" ? offer.instance.substr(0, offer.instance.find('.'))
-         : of_series.empty()     ? "unknown"
-                                 : std::string(of_series);
+  const auto unsaid = offer.provider == "aws" ? offer.instance.substr(0, offer.instance.find('.'))
+                                              : std::string("unknown");
+  return said_or(cpu_speeds, offer, unsaid);
 }
 
 CpuSpeed cpu_speed_of(const CpuSpeeds& cpu_speeds,

@@ -126,8 +126,11 @@ void read_runs_per_month(const Values& values, Query& query) {
     throw UsageError("--runs-per-month is of jobs; what a service costs is a month's already");
   }
   query.runs_per_month = values["runs-per-month"].as<double>();
-  if (!(*query.runs_per_month > 0) || std::isinf(*query.runs_per_month)) {
-    throw UsageError("--runs-per-month: expected a number above 0");
+  constexpr double least = 0.01;  // one in eight years
+  constexpr double most = 1e6;
+  if (!(*query.runs_per_month >= least) || !(*query.runs_per_month <= most)) {
+    throw UsageError(fmt::format(
+        "--runs-per-month {:g}: expected {:g} to {:g}", *query.runs_per_month, least, most));
   }
 }
 

@@ -9,15 +9,13 @@
 
 namespace rightsize::cli {
 
-// --currency and --fx.
+// --currency, --fx and --runs-per-month.
 void add_money_options(Options& options);
 
 // Where they are given, on top of the job file, whose rates are into its own currency: another one
 // leaves them out, and its budget, which --budget then has to stand in for. To be read before
 // --budget. Throws UsageError naming the flag.
 void read_money_options(const Values& values, Query& query);
-
-// --runs-per-month, of what --current saves. Throws UsageError where it means nothing.
 
 // A question that names neither currency nor budget, nor any rate, counts in the currency of the
 // offers it asks about where all of them are in the same: GN5 in CNY needs no rate. Several are

@@ -71,10 +71,10 @@ struct CpuFacts {
     CpuKind kind;
     bool another = false;  // than the runs were on, for all that is known
   };
-  // By instance and the CPU that the price table names.
-  std::map<std::tuple<std::string, std::string>, Host, std::less<>> hosts;
+  // By provider, instance and the CPU that the price table names.
+  std::map<std::tuple<std::string, std::string, std::string>, Host, std::less<>> hosts;
   std::map<Step, bool> measured;  // whether steps of such were
-  std::optional<bool> pictures;  // whether the network reads them
+  std::optional<bool> pictures;   // whether the network reads them
 };
 
 // The model with what it lacks to predict the candidate: the law for a network that was never

@@ -12,13 +12,14 @@ const CpuFacts::Host& host_of(const Evidence& evidence,
                               const Offer& offer,
                               bool era,
                               CpuFacts& facts) {
-  const auto known = facts.hosts.find(std::tie(offer.instance, offer.cpu));
+  const auto known = facts.hosts.find(std::tie(offer.provider, offer.instance, offer.cpu));
   if (known != facts.hosts.end()) {
     return known->second;
   }
   const auto kind = cpu_kind_named(evidence.cpu_speeds, cpu_words(evidence.cpu_speeds, offer), era);
   const bool another = !kind.assumed && another_cpu_kind(evidence.model, kind);
-  return facts.hosts.emplace(std::tuple(offer.instance, offer.cpu), CpuFacts::Host{kind, another})
+  return facts.hosts
+      .emplace(std::tuple(offer.provider, offer.instance, offer.cpu), CpuFacts::Host{kind, another})
       .first->second;
 }
 
@@ -114,9 +115,8 @@ const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& re
   const auto* cpu = law_of_cpu(query_, evidence_, candidate, cpu_facts_);
   if (cpu == nullptr) {
     const bool on_gpu = !offer.gpu.empty();
-    const std::tuple key{on_gpu,
-                         on_gpu ? 0 : candidate.way.batch,
-                         on_gpu ? Precision::fp32 : candidate.precision};
+    const std::tuple key{
+        on_gpu, on_gpu ? 0 : candidate.way.batch, on_gpu ? Precision::fp32 : candidate.precision};
     auto measured = measured_.find(key);
     if (measured == measured_.end()) {
       // Throws without the data path of a GPU's job.

@@ -99,9 +99,13 @@ bool Estimator::plan_cpu(const Configuration& asked,
   workload.precision = cpu_precision(cpu, asked.precision, era);
   // A job that says none is in fp16, which is then no wish.
   if (asked.precision != workload.precision && (!asked.of_job || keeps_bf16(asked.precision))) {
-    answer.warn(fmt::format("this CPU has no units for {}: it computes in {}",
-                            to_string(asked.precision),
-                            to_string(workload.precision)));
+    answer.warn(fmt::format(
+        fmt::runtime(era ? "libraries of the era have no {} on CPUs: it computes in {}"
+                     : cpu.assumed
+                         ? "whether this CPU has units for {} is not known: it computes in {}"
+                         : "this CPU has no units for {}: it computes in {}"),
+        to_string(asked.precision),
+        to_string(workload.precision)));
   }
   answer.precision = workload.precision;
   if (!era && measured_compute(model_, workload) &&

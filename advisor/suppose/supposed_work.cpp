@@ -55,7 +55,10 @@ std::string part_value(const std::string& network, std::string_view key, const s
   for (const auto& part : form_parts(network)) {
     now = part.key == key ? form_number(part.value, most) : now;
   }
-  const double then = Change::parse(std::string(key), value).of(now);
+  const double exact = Change::parse(std::string(key), value).of(now);
+  constexpr double rounding = 1e-9;  // 50 x 1.1 is not quite 55
+  const double then =
+      std::abs(exact - std::round(exact)) < rounding * now ? std::round(exact) : exact;
   if (!(then >= 1) || then > most || then != std::floor(then)) {
     throw UsageError(
         fmt::format("{}={}: {:g} is no whole number, or none it can be", key, value, then));

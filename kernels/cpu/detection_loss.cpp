@@ -38,7 +38,7 @@ double smooth_l1(const float* box, const float* target, std::int64_t count) {
 
 // Leaves the probabilities in place of the scores, as the following do.
 double softmax_cost(float* scores, std::int64_t count, std::int32_t label) {
-  const float largest = *std::max_element(scores, scores + count);
+  const float largest = largest_of(scores, count);
   const double wanted = label < 0 ? 0 : static_cast<double>(scores[label]) - largest;
   double sum = 0;
   for (std::int64_t i = 0; i < count; ++i) {

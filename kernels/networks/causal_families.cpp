@@ -1,8 +1,9 @@
 // Families by the papers or published code that their blocks are in; which of a field's values a
 // network has where its file is silent, from transformers' classes, from memory: parameters that
-// equal the published counts are the check (tests/kernels/causal_models_test.cpp).
+// equal the published counts are the check (tests/kernels/language_models_test.cpp).
 #include "kernels/networks/causal_families.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -151,18 +152,20 @@ void read_mpt(const ConfigFile& file, CausalConfig& config) {
   set_biases(config, !bare);
   config.norm = bare ? BlockNorm::rms_norm : BlockNorm::layer_norm;
   auto attention = file;
+  bool alibi = true;
   if (attention.enter("attn_config")) {
     config.kv_heads = attention.positive_or("kv_n_heads", config.heads);
     if (attention.flag_or("qk_ln", false)) {
       note_head_norms(config);
     }
-    if (attention.flag_or("alibi", false)) {
-      note_alibi(config);
-      return;
-    }
+    alibi = attention.flag_or("alibi", true);
     attention.require("rope", false);
   }
-  learn_positions(config);
+  if (alibi) {
+    note_alibi(config);
+  } else {
+    learn_positions(config);
+  }
 }
 
 // Li et al., "Textbooks Are All You Need II: phi-1.5", 2023.
@@ -199,7 +202,9 @@ void read_stablelm(const ConfigFile& file, CausalConfig& config) {
 
 // Cohere, "Command R", 2024. Its LayerNorms have no shift; the first file gives two contexts.
 void read_cohere(const ConfigFile& file, CausalConfig& config) {
-  config.context = file.positive_or("model_max_length", config.context, ConfigFile::most_tokens);
+  config.context =
+      std::max(config.context,
+               file.positive_or("model_max_length", config.context, ConfigFile::most_tokens));
   config.order = BlockOrder::parallel;
   config.norm = BlockNorm::rms_norm;
   config.gated = true;

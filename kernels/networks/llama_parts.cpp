@@ -151,6 +151,9 @@ MixtureConfig read_mixture(const ConfigFile& file, std::int64_t feed_forward) {
       mixture.shared_feed_forward > 0 && file.given("shared_expert_intermediate_size");
   mixture.dense_blocks = static_cast<int>(file.count_or("first_k_dense_replace", 0));
   mixture.every = static_cast<int>(file.positive_or("interleave_moe_layer_step", 1));
+  if (file.given("moe_layers") && !file.given("interleave_moe_layer_step")) {
+    file.fail("moe_layers", "is given without interleave_moe_layer_step, which says the same");
+  }
   file.require("decoder_sparse_step", 1);
   file.require("moe_layer_freq", 1);
   file.require("mlp_only_layers", json::array());

@@ -15,8 +15,10 @@ struct Series {
   std::string_view cpu;
 };
 
-// The first that matches. Left out are series of whole cores (t2d, h3) and of several generations
-// (e2; n2 of Cascade Lake or Ice Lake is taken for the older, n2d of Rome or Milan likewise).
+// The first that matches. Left out are series of whole cores (t2d, h3) and of any generation (e2).
+// Of two the older is taken: n2 (Cascade Lake, Ice Lake), n2d (Rome, Milan), c4 (Emerald, Granite
+// Rapids), F of version 2 (Skylake, Cascade Lake); of n1's, Sandy Bridge to Skylake, the one before
+// the last.
 constexpr std::array all_series{
     Series{"gcp", "a2-", "", "Cascade Lake"},
     Series{"gcp", "a3-ultragpu", "", "Emerald Rapids"},
@@ -45,13 +47,19 @@ constexpr std::array all_series{
     Series{"azure", "Standard_ND", "asr_v4", "Rome"},
     Series{"azure", "Standard_ND", "amsr_A100_v4", "Rome"},
     Series{"azure", "Standard_ND", "isr_H100_v5", "Sapphire Rapids"},
+    Series{"azure", "Standard_ND", "isr_H200_v5", "Sapphire Rapids"},
+    Series{"azure", "Standard_ND", "isr_MI300X_v5", "Sapphire Rapids"},
     Series{"azure", "Standard_ND40rs_v2", "", "Skylake"},
     Series{"azure", "Standard_NV", "A10_v5", "Milan"},
     Series{"azure", "Standard_NV", "s_v3", "Broadwell"},
     Series{"azure", "Standard_NV", "as_v4", "Rome"},
     Series{"azure", "Standard_D", "as_v5", "Milan"},
     Series{"azure", "Standard_D", "ads_v5", "Milan"},
-    Series{"azure", "Standard_D", "ps_v5", ""},  // Ampere's, which no law here knows
+    Series{"azure", "Standard_DC", "", ""},      // of several, and confidential
+    Series{"azure", "Standard_D", "ps_v5", ""},  // Ampere's, as the three below
+    Series{"azure", "Standard_D", "pds_v5", ""},
+    Series{"azure", "Standard_D", "pls_v5", ""},
+    Series{"azure", "Standard_D", "plds_v5", ""},
     Series{"azure", "Standard_D", "_v5", "Ice Lake"},
     Series{"azure", "Standard_F", "s_v2", "Skylake"},
 };

@@ -7,8 +7,8 @@
 
 namespace rightsize {
 
-// "Sapphire Rapids" of gcp's c3-standard-8; "" where no series is known, or where it may be one of
-// several generations.
+// "Sapphire Rapids" of gcp's c3-standard-8; of a series of two generations the older; "" where no
+// series is known.
 [[nodiscard]] std::string_view cloud_cpu(std::string_view provider, std::string_view instance);
 
 // The EC2 family whose vCPUs are that generation's, for its CoreMark. `whole_cores`: EC2 sells a

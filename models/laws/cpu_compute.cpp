@@ -87,6 +87,7 @@ CpuComputeLaw cpu_compute_law(bool era, Phase phase) {
   CpuComputeLaw law;
   if (has_backward(phase)) {
     law.bf16_feeding = 0.35;
+    law.bf16_sequences = 0.35;  // assumed: this engine trains them in FP32
   }
   if (era && has_backward(phase)) {
     law.efficiency = 0.212;
@@ -111,6 +112,7 @@ CpuWork cpu_work(const Network& network, Phase phase) {
         times * (layer.forward_flops + (has_backward(phase) ? layer.backward_flops : 0.0));
     work.flops += flops;
     work.sequence_flops += is_of_sequences(network.layers[i].kind) ? flops : 0;
+    work.wide_flops += network.layers[i].kind == LayerKind::lstm ? flops : 0;
     if (layer.forward_flops > 0) {
       const bool step_by_step = network.layers[i].kind == LayerKind::lstm;
       work.layers += static_cast<double>(network.layers[i].passes) * directions *
@@ -143,8 +145,9 @@ double cpu_step_seconds(const CpuComputeLaw& law,
   const auto flops_as_fp32 = [&](double flops, double feeding) {
     return narrow ? flops * (1 / cpu.bf16_speed + feeding) : flops;
   };
-  const double products = flops_as_fp32(work.flops - work.sequence_flops, law.bf16_feeding) +
-                          flops_as_fp32(work.sequence_flops, law.bf16_sequences);
+  const double others = work.flops - work.sequence_flops - work.wide_flops;
+  const double products = flops_as_fp32(others, law.bf16_feeding) +
+                          flops_as_fp32(work.sequence_flops, law.bf16_sequences) + work.wide_flops;
   const double values = narrow ? 0.5 : 1;
   // One hardware thread alone still has its core's vector units to itself now and then.
   const double cores = std::max(vcpus / cpu.threads_per_core, std::min(vcpus, 1.0) * 0.75);

@@ -42,6 +42,7 @@ struct CpuComputeLaw {
 struct CpuWork {
   double flops = 0;             // per item, all directions of the phase
   double sequence_flops = 0;    // of these, linear layers', attention's and experts'
+  double wide_flops = 0;        // likewise, an LSTM's, which are FP32's in any precision
   double activation_bytes = 0;  // per item
   double weight_bytes = 0;      // per step
   double packed_bytes = 0;      // likewise, of weights in 8 bits or fewer whatever is computed in

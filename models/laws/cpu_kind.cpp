@@ -22,8 +22,8 @@ struct Generation {
 
 // The first that matches: longer and newer names before the parts they contain. EC2's own Genoa and
 // Turin (9R14, 9R45; families 25 and 26 in its virtual machines) come without SMT. Of Intel's
-// numbers 143 is Sapphire Rapids, 207 Emerald Rapids, 173 Granite Rapids, which in virtual machines
-// also goes by 167.
+// numbers 143 is Sapphire Rapids, 207 Emerald Rapids, 173 Granite Rapids, which in a virtual
+// machine here goes by 167 (else Rocket Lake's, a CPU of desktops, which no cloud rents).
 constexpr std::array generations{
     Generation{"graviton4", 32, 2.8, 1, bfmmla},
     Generation{"graviton3", 32, 2.6, 1, bfmmla},
@@ -80,6 +80,7 @@ constexpr std::array generations{
     Generation{"avx2", 32, 2.5, 2},
     Generation{"avx", 16, 2.6, 2},
     Generation{"sse", 8, 2.6, 2},
+    Generation{"xeon(r) 6???e", 16, 2.4, 1},  // Sierra Forest's cores have neither
     Generation{"xeon(r) 6", 64, 2.4, 2, amx},
     Generation{"e5-26?? 0", 16, 2.6, 2},
     Generation{"e5-26??", 16, 2.6, 2},

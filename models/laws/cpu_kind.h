@@ -21,7 +21,7 @@ struct CpuKind {
   double flops_per_cycle = 0;  // FP32, one core
   double threads_per_core = 2;
   double bf16_speed = 0;  // 0: no units for it, or a program built for none
-  bool assumed = false;  // the words did not say; the usual server CPU
+  bool assumed = false;   // the words did not say; the usual server CPU
 };
 
 // nullopt when no generation is recognised in `words`.

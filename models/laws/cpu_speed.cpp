@@ -120,9 +120,9 @@ CpuSpeeds::Known CpuSpeeds::of_measured(const MeasuredCpu& cpu) const {
           fmt::format("this CPU unknown, GPU hosts' median {:.0f}", typical_)};
 }
 
-// Clocks differ between clouds.
+// Clocks differ between clouds, and some series are of two generations.
 std::optional<CpuSpeeds::Known> CpuSpeeds::of_generation(std::string_view words) const {
-  constexpr double other_cloud_log_sd = 0.1;  // assumed
+  constexpr double other_cloud_log_sd = 0.15;  // assumed
   const auto same = same_generation(words);
   const auto family = families_.find(same.family);
   if (family == families_.end()) {

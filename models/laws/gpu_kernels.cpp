@@ -267,8 +267,8 @@ class Collector {
   double passes_ = 1;    // of the layer at hand
   double copies_ = 1;    // likewise
   bool denoises_;
-  bool reads_apart_;  // by an encoder what a decoder writes of
-  bool windowed_;     // some of its attention to what stands around
+  bool reads_apart_;   // by an encoder what a decoder writes of
+  bool windowed_;      // some of its attention to what stands around
   bool norms_folded_;  // into the convolutions in front of them
   bool adapted_;
   bool widens_;

@@ -52,6 +52,7 @@ TEST_CASE("supposed work: numbers of a name's parts change by what is said, or w
   CHECK(supposed(whisper, {"tokens=-50%"}).network == "whisper-small:tokens=32");
   CHECK(supposed(whisper, {"beams=+4"}).network == "whisper-small:tokens=64:beams=5");
   CHECK(supposed(asked("sdxl"), {"steps=-20"}).network == "sdxl:steps=30");
+  CHECK(supposed(asked("sdxl"), {"steps=x1.1"}).network == "sdxl:steps=55");
   CHECK(supposed(asked("yolov8m"), {"size=x2"}).network == "yolov8m:size=1280");
   refuses(whisper, "tokens=x1.01", "64.64 is no whole number");
   refuses(whisper, "tokens=-64", "0 is no whole number");

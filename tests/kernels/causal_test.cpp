@@ -173,6 +173,11 @@ TEST_CASE("causal: of Command R's two contexts the longer one counts") {
                          512);
   CHECK(file.input.positions() == 512);
   CHECK(layer_of(file, "block1_norm").kind == LayerKind::rms_norm);
+  const auto other = read(R"("model_type": "cohere", "hidden_size": 64, "num_hidden_layers": 1,
+    "num_attention_heads": 4, "intermediate_size": 96, "vocab_size": 100,
+    "max_position_embeddings": 512, "model_max_length": 64)",
+                          512);
+  CHECK(other.input.positions() == 512);
 }
 
 // MosaicML's own: 6,649,286,656 parameters (mosaicml/mpt-7b), from memory.

@@ -13,6 +13,7 @@
 #include "calibration_files.h"
 #include "measured_records.h"
 #include "models/cpu_anchor.h"
+#include "models/laws/cloud_cpu.h"
 #include "models/validate.h"
 
 using namespace rightsize;
@@ -56,6 +57,30 @@ TEST_CASE("cpu speed: other clouds' machines go by EC2's of the same generation"
   CHECK(c3d.log_sd > c3.log_sd);
   CHECK(speeds.relative("azure", "Standard_NC24ads_A100_v4", genoa).factor ==
         doctest::Approx(20820.3 / here));
+  // Whatever a series has is a kind of CPU, and a generation of EC2's.
+  for (const auto* instance : {"a2-highgpu-1g",
+                               "a3-ultragpu-8g",
+                               "a3-highgpu-8g",
+                               "g2-standard-4",
+                               "g4-standard-48",
+                               "c2-standard-4",
+                               "c2d-standard-4",
+                               "c4-standard-4",
+                               "c4d-standard-4",
+                               "n1-standard-4",
+                               "n2-standard-4",
+                               "n2d-standard-4",
+                               "n4-standard-4",
+                               "n4d-standard-4",
+                               "m3-ultramem-32"}) {
+    CAPTURE(instance);
+    CHECK(cpu_kind_of(cloud_cpu("gcp", instance)));
+    CHECK(speeds.relative("gcp", instance, genoa).source == Source::scaled);
+  }
+  CHECK(cloud_cpu("azure", "Standard_D8ads_v5") == "Milan");
+  CHECK(cloud_cpu("azure", "Standard_D8s_v5") == "Ice Lake");
+  CHECK(cloud_cpu("azure", "Standard_D8pds_v5").empty());
+  CHECK(cloud_cpu("azure", "Standard_NC96ads_A100_v4") == "Milan");
   // Series that nobody lists, and Arm's.
   CHECK(speeds.relative("gcp", "e2-standard-8", genoa).source == Source::assumed);
   CHECK(speeds.relative("azure", "Standard_D64ps_v5", genoa).source == Source::assumed);
