@@ -109,7 +109,7 @@ void assume_of_machines(Recommendation& answer) {
                           *query.runs_per_month)
             : fmt::format("reserved: work is found for {} % of the hours of the term; each job "
                           "bears its share of the rest",
-                          query.serves() ? 100 : query.utilisation_percent.value_or(100)));
+                          query.utilisation_percent.value_or(100)));
   }
   if (answer.query.nodes_max > 1) {
     answer.assumptions.push_back(

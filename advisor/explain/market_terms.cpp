@@ -9,7 +9,7 @@ namespace {
 
 // Of a reservation's hours; `idle` is what the others cost.
 Input share_used(const Query& query, const Money& idle, const Option& option) {
-  if (query.utilisation_percent && !query.serves()) {
+  if (query.utilisation_percent) {
     return {"share used", *query.utilisation_percent / 100.0, "", "given"};
   }
   double machine = 0;

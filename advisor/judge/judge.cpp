@@ -50,8 +50,7 @@ Judge::Judge(const Query& query, const Evidence& evidence)
     : query_(query),
       evidence_(evidence),
       deviations_(deviations_at(query.confidence)),
-      // A service takes all hours.
-      terms_{query.serves() ? std::nullopt : query.utilisation_percent,
+      terms_{query.utilisation_percent,
              stored_data(query, evidence.catalog),
              query.runs_per_month} {}
 

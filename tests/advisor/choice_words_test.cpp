@@ -139,16 +139,3 @@ TEST_CASE("choice words: a disk that no table prices is said not to be in the co
   CHECK(asked("disk=1GB/s"));
   CHECK_FALSE(asked("batch=64"));
 }
-
-TEST_CASE("choice words: what is reserved for a service is used at all hours") {
-  const std::vector<std::string> reserved{
-      examples + "service/job.toml", "--infra", "gcp", "--market", "reserved-1y", "-o", "json"};
-  auto half = reserved;
-  half.insert(half.end(), {"--utilisation", "50%"});
-  const auto chosen = [](const std::string& out) {
-    return boost::json::parse(out.substr(0, out.find('\n'))).at("chosen").at("cost").at("value");
-  };
-  const auto said = advised(half);
-  CHECK(chosen(said) == chosen(advised(reserved)));
-  CHECK(holds(said, "--utilisation changes nothing here: a service takes all the hours"));
-}
