@@ -1,6 +1,7 @@
 #include "advisor/report/fleet_text.h"
 
 #include <algorithm>
+#include <map>
 #include <vector>
 
 #include <fmt/format.h>
@@ -78,10 +79,33 @@ std::vector<std::string> lacking_sentences(const Fleet& fleet) {
   return sentences;
 }
 
+// Each bill has the month of its own job, which may be one month.
+std::vector<std::string> month_sentences(const Fleet& fleet) {
+  std::map<std::string, int> jobs;
+  for (const auto& answer : fleet.answers) {
+    if (answer.chosen && answer.chosen->price_per_month && !serves(fleet)) {
+      ++jobs[full_name(*answer.chosen)];
+    }
+  }
+  std::vector<std::string> sentences;
+  for (const auto& [name, count] : jobs) {
+    if (count > 1) {
+      sentences.push_back(fmt::format(
+          "{} jobs are each billed whole months of {}: those that run one after the other within a "
+          "month share it, and the sum is less by that.",
+          count,
+          name));
+    }
+  }
+  return sentences;
+}
+
 std::vector<std::string> sentences_of_jobs(const Fleet& fleet) {
   auto sentences = unanswered_sentences(fleet);
   const auto lacking = lacking_sentences(fleet);
   sentences.insert(sentences.end(), lacking.begin(), lacking.end());
+  const auto months = month_sentences(fleet);
+  sentences.insert(sentences.end(), months.begin(), months.end());
   return sentences;
 }
 

@@ -49,11 +49,16 @@ Option option_at(const char* instance, double cost) {
 }
 
 // Two jobs that each take `chosen`, and a machine for both at `common_cost` together.
-std::string said_of(const char* chosen, double cost, const char* common, double common_cost) {
+std::string said_of(const char* chosen,
+                    double cost,
+                    const char* common,
+                    double common_cost,
+                    std::optional<Money> month = std::nullopt) {
   Fleet fleet;
   for (int i = 0; i < 2; ++i) {
     Recommendation answer;
     answer.chosen = option_at(chosen, cost);
+    answer.chosen->price_per_month = month;
     answer.options = {*answer.chosen};
     fleet.answers.push_back(answer);
   }
@@ -75,6 +80,12 @@ TEST_CASE("choice words: a machine is called the best for each job where each ta
   CHECK(holds(cheaper, ", 75% less."));
   CHECK(holds(said_of("fast", 100, "other", 300), ", 50% more."));
   CHECK(holds(said_of("fast", 100, "other", 200), ", as much as these."));
+}
+
+TEST_CASE("choice words: jobs of a plan may share the month that each is billed") {
+  const auto* words = "2 jobs are each billed whole months of acme/month";
+  CHECK(holds(said_of("month", 500, "month", 1000, Money::parse("500", "USD")), words));
+  CHECK_FALSE(holds(said_of("month", 500, "month", 1000), words));
 }
 
 TEST_CASE("choice words: charts mark what is chosen however the table is sorted") {
