@@ -75,6 +75,14 @@ void note_encoded_pictures(const Configuration& asked,
   }
 }
 
+// How a sentence begins that ends in the precision.
+std::string_view why_not_on_cpu(Precision asked, const CpuKind& cpu, bool era) {
+  return asked == Precision::tf32 ? "no CPU has"
+         : era                    ? "on CPUs the libraries of the era lack"
+         : cpu.assumed            ? "no CPU was named that has units for"
+                                  : "this CPU has no units for";
+}
+
 }  // namespace
 
 bool Estimator::plan_cpu(const Configuration& asked,
@@ -99,13 +107,10 @@ bool Estimator::plan_cpu(const Configuration& asked,
   workload.precision = cpu_precision(cpu, asked.precision, era);
   // A job that says none is in fp16, which is then no wish.
   if (asked.precision != workload.precision && (!asked.of_job || keeps_bf16(asked.precision))) {
-    answer.warn(fmt::format(
-        fmt::runtime(era ? "libraries of the era have no {} on CPUs: it computes in {}"
-                     : cpu.assumed
-                         ? "whether this CPU has units for {} is not known: it computes in {}"
-                         : "this CPU has no units for {}: it computes in {}"),
-        to_string(asked.precision),
-        to_string(workload.precision)));
+    answer.warn(fmt::format("{} {}: it computes in {}",
+                            why_not_on_cpu(asked.precision, cpu, era),
+                            to_string(asked.precision),
+                            to_string(workload.precision)));
   }
   answer.precision = workload.precision;
   if (!era && measured_compute(model_, workload) &&

@@ -54,8 +54,8 @@ TEST_CASE("predict: rows of CPUs say what they were computed in where that is an
     return table.rows.at(row).fields.at(static_cast<std::size_t>(table.column("reason")));
   };
   CHECK(reason(0).empty());
-  CHECK(reason(1) == "this CPU has no units for fp16: it computes in fp32");
-  CHECK(reason(2) == "this CPU has no units for tf32: it computes in fp32");
+  CHECK(reason(1) == "no CPU was named that has units for fp16: it computes in fp32");
+  CHECK(reason(2) == "no CPU has tf32: it computes in fp32");
 }
 
 TEST_CASE("predict: a file of rows comes back whole, each with a status") {
