@@ -77,10 +77,11 @@ void note_encoded_pictures(const Configuration& asked,
 
 // How a sentence begins that ends in the precision.
 std::string_view why_not_on_cpu(Precision asked, const CpuKind& cpu, bool era) {
-  return asked == Precision::tf32 ? "no CPU has"
-         : era                    ? "on CPUs the libraries of the era lack"
-         : cpu.assumed            ? "no CPU was named that has units for"
-                                  : "this CPU has no units for";
+  return asked == Precision::tf32     ? "no CPU has"
+         : cpu.bf16_speed > 0 && !era ? "here no CPU is known in"
+         : era                        ? "on CPUs the libraries of the era lack"
+         : cpu.assumed                ? "no CPU was named that has units for"
+                                      : "this CPU has no units for";
 }
 
 }  // namespace
@@ -164,7 +165,8 @@ std::optional<int> Estimator::choose_batch(const Configuration& asked,
     answer.notes.push_back(fmt::format(
         "batch {}: the fastest here of the job's {}", *batch, fmt::join(asked.batches, ", ")));
   } else if (!asked.batch && asked.batches.empty()) {
-    answer.notes.push_back(fmt::format("batch not stated: {} a GPU is used", *batch));
+    answer.notes.push_back(fmt::format(
+        "batch not stated: {}{} is used", *batch, asked.machine.gpu.empty() ? "" : " a GPU"));
   }
   return batch;
 }

@@ -88,7 +88,7 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
         "precision",
         step.phase == Phase::decode
             ? "bf16; products in 8 bits are of a model that is served: weights = \"fp8\" in a "
-              "job file with [service], or advise --weights fp8"
+              "job file with [service]"
             : "fp32, tf32, fp16 or bf16: fp8 is of training, and of models that make "
               "pictures"};
   }
