@@ -8,8 +8,8 @@
 
 #include "advisor/export/exporter.h"
 #include "advisor/export/server_command.h"
-#include "advisor/export/update_batch.h"
 #include "advisor/query/tuning_words.h"
+#include "advisor/update_batch.h"
 
 namespace rightsize {
 namespace {

@@ -8,10 +8,10 @@
 #include "advisor/export/exporter.h"
 #include "advisor/export/machine_network.h"
 #include "advisor/export/server_script.h"
-#include "advisor/export/update_batch.h"
 #include "advisor/export/weights_disk.h"
 #include "advisor/json_values.h"
 #include "advisor/query/tuning_words.h"
+#include "advisor/update_batch.h"
 
 namespace rightsize {
 namespace {

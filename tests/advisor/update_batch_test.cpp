@@ -1,5 +1,5 @@
 // What an exported training job is told of its update: how many items, and how they are divided.
-#include "advisor/export/update_batch.h"
+#include "advisor/update_batch.h"
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>

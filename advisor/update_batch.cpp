@@ -1,4 +1,4 @@
-#include "advisor/export/update_batch.h"
+#include "advisor/update_batch.h"
 
 #include <algorithm>
 #include <cmath>
