@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
+#include "kernels/networks/block_fields.h"
 #include "kernels/networks/causal.h"
 #include "kernels/networks/causal_families.h"
 #include "kernels/networks/config_file.h"
-#include "kernels/networks/llama_parts.h"
 
 namespace rightsize {
 namespace {
@@ -87,6 +87,15 @@ void require_size(const ConfigFile& file, const CausalConfig& config) {
        config.context});
 }
 
+// nullptr: of none.
+const CausalFamily* family_of(const ConfigFile& file) {
+  const auto type = file.word_or("model_type", "");
+  const auto families = causal_families();
+  const auto found = std::find_if(
+      families.begin(), families.end(), [&](const auto& one) { return one.model_type == type; });
+  return found == families.end() ? nullptr : &*found;
+}
+
 // What all have, by all names.
 CausalConfig read_shape(const ConfigFile& file, const CausalFamily& family) {
   CausalConfig config;
@@ -130,17 +139,13 @@ const std::vector<std::string_view>& causal_types() {
 }
 
 bool is_causal(const ConfigFile& file) {
-  const auto& types = causal_types();
-  return std::find(types.begin(), types.end(), file.word_or("model_type", "")) != types.end();
+  return family_of(file) != nullptr;
 }
 
 CausalConfig read_causal(const ConfigFile& file, const std::string& name) {
-  const auto type = file.word_or("model_type", "");
-  const auto families = causal_families();
-  const auto family = std::find_if(
-      families.begin(), families.end(), [&](const auto& one) { return one.model_type == type; });
-  if (family == families.end()) {
-    file.fail("model_type", fmt::format("is \"{}\", which is read elsewhere or not at all", type));
+  const auto* family = family_of(file);
+  if (family == nullptr) {
+    file.fail("model_type", "is none that is read here");
   }
   auto config = read_shape(file, *family);
   config.name = name;

@@ -9,8 +9,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/networks/block_fields.h"
 #include "kernels/networks/config_file.h"
-#include "kernels/networks/llama_parts.h"
 
 namespace rightsize {
 namespace {

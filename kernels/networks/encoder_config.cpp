@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/networks/block_fields.h"
 #include "kernels/networks/config_file.h"
 #include "kernels/networks/encoder.h"
 #include "kernels/networks/encoder_head.h"
@@ -155,10 +156,7 @@ void read_nomic(const ConfigFile& file, EncoderConfig& config) {
 }
 
 void require_shape(const ConfigFile& file, const Family& family, const EncoderConfig& config) {
-  constexpr int most_layers = 10'000;
-  if (config.layers > most_layers) {
-    file.fail(family.layers, fmt::format("is {}; at most {}", config.layers, most_layers));
-  }
+  require_layers(file, family.layers, config.layers);
   if (config.width % config.heads != 0) {
     file.fail(family.width,
               fmt::format(

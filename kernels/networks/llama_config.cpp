@@ -8,6 +8,7 @@
 #include <fmt/ranges.h>
 
 #include "kernels/networks/causal.h"
+#include "kernels/networks/block_fields.h"
 #include "kernels/networks/config_file.h"
 #include "kernels/networks/encoder.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder_config.h"
