@@ -125,15 +125,14 @@ std::vector<Way> CandidateMaker::ways(const Offer& offer) {
 }
 
 const CandidateMaker::Host& CandidateMaker::host(const Offer& offer) {
-  std::tuple key{offer.provider, offer.instance, offer.cpu};
-  const auto found = hosts_seen_.find(key);
+  const auto found = hosts_seen_.find(std::tie(offer.provider, offer.instance, offer.cpu));
   if (found != hosts_seen_.end()) {
     return found->second;
   }
   const bool era = query_.stack == Stack::era;
   const auto kind = cpu_kind_named(cpu_speeds_, cpu_words(cpu_speeds_, offer), era);
   return hosts_seen_
-      .emplace(std::move(key),
+      .emplace(std::tuple(offer.provider, offer.instance, offer.cpu),
                Host{cpu_speed_of(cpu_speeds_, offer, measured_cpu_),
                     cpu_precision(kind, query_.precision, era)})
       .first->second;

@@ -136,7 +136,7 @@ class CandidateMaker {
   std::map<std::tuple<std::string, int, MemoryWay>, std::optional<GpuRate>> single_gpus_;
   std::map<std::pair<int, MemoryWay>, GpuMemoryNeed> gpu_memory_seen_;  // by batch
   // By provider, instance and the CPU that the price table names.
-  std::map<std::tuple<std::string, std::string, std::string>, Host> hosts_seen_;
+  std::map<std::tuple<std::string, std::string, std::string>, Host, std::less<>> hosts_seen_;
   std::map<std::pair<int, Precision>, double> cpu_memory_seen_;  // by batch
   // What fits, where no batch is said: by GPU, their number, their memory, machines and network.
   std::map<std::tuple<std::string, double, double, int, std::string>, int> batches_seen_;

@@ -17,10 +17,11 @@ bool names_cpu(const CpuSpeeds& cpu_speeds, const Offer& offer) {
 
 // The CPU that its price table names, or its cloud's series has; else `unsaid`.
 std::string said_or(const CpuSpeeds& cpu_speeds, const Offer& offer, const std::string& unsaid) {
+  if (names_cpu(cpu_speeds, offer)) {
+    return offer.cpu;
+  }
   const auto of_series = cloud_cpu(offer.provider, offer.instance);
-  return names_cpu(cpu_speeds, offer) ? offer.cpu
-         : of_series.empty()          ? unsaid
-                                      : std::string(of_series);
+  return of_series.empty() ? unsaid : std::string(of_series);
 }
 
 }  // namespace

@@ -8,10 +8,6 @@
 namespace rightsize {
 namespace {
 
-constexpr double avx512_bf16 = 2;
-constexpr double bfmmla = 4;
-constexpr double amx = 16;
-
 struct Generation {
   std::string_view word;  // in lower case; every '?' is one digit or letter
   double flops_per_cycle;
@@ -25,31 +21,31 @@ struct Generation {
 // numbers 143 is Sapphire Rapids, 207 Emerald Rapids, 173 Granite Rapids, which in a virtual
 // machine here goes by 167 (else Rocket Lake's, a CPU of desktops, which no cloud rents).
 constexpr std::array generations{
-    Generation{"graviton4", 32, 2.8, 1, bfmmla},
-    Generation{"graviton3", 32, 2.6, 1, bfmmla},
+    Generation{"graviton4", 32, 2.8, 1, bfmmla_speed},
+    Generation{"graviton3", 32, 2.6, 1, bfmmla_speed},
     Generation{"graviton2", 16, 2.5, 1},
     Generation{"graviton", 8, 2.3, 1},
-    Generation{"neoverse-v2", 32, 2.8, 1, bfmmla},
-    Generation{"neoverse-v1", 32, 2.6, 1, bfmmla},
+    Generation{"neoverse-v2", 32, 2.8, 1, bfmmla_speed},
+    Generation{"neoverse-v1", 32, 2.6, 1, bfmmla_speed},
     Generation{"neoverse-n1", 16, 2.5, 1},
-    Generation{"turin", 64, 3.0, 2, avx512_bf16},
-    Generation{"genoa", 32, 3.1, 2, avx512_bf16},
+    Generation{"turin", 64, 3.0, 2, avx512_bf16_speed},
+    Generation{"genoa", 32, 3.1, 2, avx512_bf16_speed},
     Generation{"milan", 32, 2.8, 2},
     Generation{"rome", 32, 2.6, 2},
     Generation{"naples", 16, 2.4, 2},
-    Generation{"9r14", 32, 3.1, 1, avx512_bf16},
-    Generation{"9r45", 64, 3.0, 1, avx512_bf16},
-    Generation{"family 26 ", 64, 3.0, 1, avx512_bf16},
-    Generation{"family 25 model 17)", 32, 3.1, 1, avx512_bf16},
-    Generation{"epyc 9??5", 64, 3.0, 2, avx512_bf16},
-    Generation{"epyc 9???", 32, 3.1, 2, avx512_bf16},
+    Generation{"9r14", 32, 3.1, 1, avx512_bf16_speed},
+    Generation{"9r45", 64, 3.0, 1, avx512_bf16_speed},
+    Generation{"family 26 ", 64, 3.0, 1, avx512_bf16_speed},
+    Generation{"family 25 model 17)", 32, 3.1, 1, avx512_bf16_speed},
+    Generation{"epyc 9??5", 64, 3.0, 2, avx512_bf16_speed},
+    Generation{"epyc 9???", 32, 3.1, 2, avx512_bf16_speed},
     Generation{"epyc 7??1", 16, 2.4, 2},
     Generation{"epyc 7???", 32, 2.7, 2},
     Generation{"epyc", 32, 2.8, 2},
-    Generation{"family 6 model 143)", 64, 2.4, 2, amx},
-    Generation{"family 6 model 207)", 64, 2.4, 2, amx},
-    Generation{"family 6 model 173)", 64, 2.4, 2, amx},
-    Generation{"family 6 model 167)", 64, 2.4, 2, amx},
+    Generation{"family 6 model 143)", 64, 2.4, 2, amx_speed},
+    Generation{"family 6 model 207)", 64, 2.4, 2, amx_speed},
+    Generation{"family 6 model 173)", 64, 2.4, 2, amx_speed},
+    Generation{"family 6 model 167)", 64, 2.4, 2, amx_speed},
     Generation{"sandy", 16, 2.6, 2},
     Generation{"ivy", 16, 2.6, 2},
     Generation{"haswell", 32, 2.4, 2},
@@ -58,19 +54,19 @@ constexpr std::array generations{
     Generation{"cascade", 64, 2.8, 2},
     Generation{"ice lake", 64, 2.9, 2},
     Generation{"icelake", 64, 2.9, 2},
-    Generation{"sapphire", 64, 2.4, 2, amx},
-    Generation{"emerald", 64, 2.4, 2, amx},
-    Generation{"granite", 64, 2.4, 2, amx},
-    Generation{"platinum 84??", 64, 2.7, 2, amx},
-    Generation{"platinum 85??", 64, 2.7, 2, amx},
+    Generation{"sapphire", 64, 2.4, 2, amx_speed},
+    Generation{"emerald", 64, 2.4, 2, amx_speed},
+    Generation{"granite", 64, 2.4, 2, amx_speed},
+    Generation{"platinum 84??", 64, 2.7, 2, amx_speed},
+    Generation{"platinum 85??", 64, 2.7, 2, amx_speed},
     Generation{"platinum", 64, 2.7, 2},
-    Generation{"gold 54??", 64, 2.4, 2, amx},
-    Generation{"gold 64??", 64, 2.4, 2, amx},
-    Generation{"gold 55??", 64, 2.4, 2, amx},
-    Generation{"gold 65??", 64, 2.4, 2, amx},
+    Generation{"gold 54??", 64, 2.4, 2, amx_speed},
+    Generation{"gold 64??", 64, 2.4, 2, amx_speed},
+    Generation{"gold 55??", 64, 2.4, 2, amx_speed},
+    Generation{"gold 65??", 64, 2.4, 2, amx_speed},
     Generation{"gold", 64, 2.4, 2},
-    Generation{"silver 44??", 64, 2.2, 2, amx},
-    Generation{"silver 45??", 64, 2.2, 2, amx},
+    Generation{"silver 44??", 64, 2.2, 2, amx_speed},
+    Generation{"silver 45??", 64, 2.2, 2, amx_speed},
     Generation{"silver", 64, 2.2, 2},
     Generation{" v2", 16, 2.6, 2},
     Generation{" v3", 32, 2.4, 2},
@@ -81,7 +77,7 @@ constexpr std::array generations{
     Generation{"avx", 16, 2.6, 2},
     Generation{"sse", 8, 2.6, 2},
     Generation{"xeon(r) 6???e", 16, 2.4, 1},  // Sierra Forest's cores have neither
-    Generation{"xeon(r) 6", 64, 2.4, 2, amx},
+    Generation{"xeon(r) 6", 64, 2.4, 2, amx_speed},
     Generation{"e5-26?? 0", 16, 2.6, 2},
     Generation{"e5-26??", 16, 2.6, 2},
 };

@@ -15,6 +15,10 @@
 
 namespace rightsize {
 
+inline constexpr double avx512_bf16_speed = 2;
+inline constexpr double bfmmla_speed = 4;
+inline constexpr double amx_speed = 16;
+
 struct CpuKind {
   std::string name;
   double ghz = 0;              // as sold; turbo and AVX-512 clocks are in the fitted efficiency
