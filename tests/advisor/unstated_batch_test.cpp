@@ -78,17 +78,25 @@ TEST_CASE("unstated batch: what a job says is kept, though a smaller one would f
   CHECK(json::parse(result.out).at("status") == "out_of_memory");
 }
 
-TEST_CASE("unstated batch: blocks are run again where the batch that fits then is the faster") {
+// On an A100 of 40 GB 4 fit with nothing spared, and 8 with blocks run again.
+TEST_CASE(
+    "unstated batch: blocks are run again only where the batch that fits then is the faster") {
   const Words unstated{"--precision", "bf16", "--accumulate", "8"};
   const auto taken = test::predicted_step("llama-1b", "gpu=A100", unstated);
+  int fit = 0;
+  int spared = 0;
   for (const auto* batch : {"1", "2", "4", "8", "16"}) {
     CAPTURE(batch);
     auto said = unstated;
     said.insert(said.end(), {"--batch", batch, "-o", "json"});
     const auto other = test::predict_step("llama-1b", "gpu=A100", said);
-    if (other.code == cli::exit_ok &&
-        batch == std::to_string(taken.at("batch_per_gpu").as_int64())) {
-      CHECK(rate(json::parse(other.out)) == doctest::Approx(rate(taken)));
+    if (other.code == cli::exit_ok) {
+      const auto answer = json::parse(other.out);
+      CHECK(rate(answer) < 1.0001 * rate(taken));
+      ++fit;
+      spared += answer.at("recompute").as_bool() ? 1 : 0;
     }
   }
+  CHECK(fit == 4);
+  CHECK(spared == 1);
 }
