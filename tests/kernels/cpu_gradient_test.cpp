@@ -76,6 +76,11 @@ TEST_CASE("cpu gradient: local response normalisation") {
   auto network = finish(strong, 2);
   network.layers[2].lrn_alpha = 0.5F;
   check_gradients(network);
+  network.layers[2].lrn_size = 9;  // wider than oneDNN's own kernels, and than the channels
+  check_gradients(network);
+  network.layers[2].lrn_size = 4;
+  network.layers[2].lrn_beta = 0.6F;
+  check_gradients(network);
 }
 
 TEST_CASE("cpu gradient: residual sums with identity, projection and three inputs") {
