@@ -162,9 +162,9 @@ Model with_cpu_law(const Model& model,
   nothing.engine = EngineKind::replay;
   // In the model's own currency: vCPU-seconds of its machine, whatever these vCPUs deliver of them.
   const double capacity = cpu_capacity(laws_of(model, nothing).scaling, vcpus) * cpu_speed;
-  // Of the units for BF16 AMX alone was measured.
+  // Of the units for BF16 Arm's were never measured.
   constexpr double other_units_log_sd = 0.3;  // assumed
-  const bool other_units = workload.precision == Precision::bf16 && cpu.bf16_speed != amx_speed;
+  const bool other_units = workload.precision == Precision::bf16 && cpu.bf16_speed == bfmmla_speed;
   const double log_sd = std::hypot(anchor.log_sd > 0 ? anchor.log_sd : law.log_sd,
                                    cpu.assumed ? law.unknown_cpu_log_sd : 0,
                                    other_units ? other_units_log_sd : 0);

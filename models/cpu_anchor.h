@@ -7,12 +7,15 @@
 // there are any, else by FP32's.
 #pragma once
 
+#include <optional>
+#include <string>
 #include <string_view>
 
 #include "kernels/workload.h"
 #include "models/laws/cpu_compute.h"
 #include "models/laws/cpu_kind.h"
 #include "models/model.h"
+#include "profiler/machine.h"
 
 namespace rightsize {
 
@@ -32,6 +35,13 @@ struct CpuAnchor {
                                   const Workload& workload,
                                   const CpuWork& work,
                                   std::string_view framework);
+
+// What the law knows of a machine's CPU at a vector width that was asked for ("" for its own): the
+// kind by its name, with the threads to a core that the machine itself shows. A virtual machine
+// whose CPUs are a core each does not share them, whatever the CPU's vendor sells. nullopt where
+// the name is none.
+[[nodiscard]] std::optional<CpuKind> machine_cpu_kind(const Machine& machine,
+                                                      const std::string& isa);
 
 // True when `cpu` differs from the model's own in what the law goes by. False where the model's CPU
 // is not recognised: nothing is known of the difference then.

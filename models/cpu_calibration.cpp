@@ -1,5 +1,6 @@
 #include "models/cpu_calibration.h"
 
+#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -10,6 +11,7 @@
 
 #include "kernels/network.h"
 #include "models/calibration_table.h"
+#include "models/cpu_anchor.h"
 #include "models/least_squares.h"
 #include "models/model.h"
 
@@ -18,29 +20,49 @@ namespace {
 
 constexpr double noise = 0.15;    // of ln(rate): spread of frameworks around any law
 constexpr double prior_sd = 0.7;  // of the constants' logarithms around the start
-constexpr Eigen::Index constants = 4;
 
-Eigen::VectorXd logs_of(const CpuComputeLaw& law) {
-  Eigen::VectorXd values(constants);
-  values << std::log(law.efficiency), std::log(law.bytes_per_s), std::log(law.contention),
-      std::log(law.layer_s);
+using Constant = double CpuComputeLaw::*;
+
+constexpr std::array published_constants{&CpuComputeLaw::efficiency,
+                                         &CpuComputeLaw::bytes_per_s,
+                                         &CpuComputeLaw::contention,
+                                         &CpuComputeLaw::layer_s};
+constexpr std::array measured_constants{&CpuComputeLaw::efficiency,
+                                        &CpuComputeLaw::sequence_share,
+                                        &CpuComputeLaw::lstm_share,
+                                        &CpuComputeLaw::bytes_per_s,
+                                        &CpuComputeLaw::weight_share,
+                                        &CpuComputeLaw::layer_s,
+                                        &CpuComputeLaw::position_share};
+
+std::span<const Constant> fitted(CpuConstants constants) {
+  return constants == CpuConstants::of_published ? std::span<const Constant>(published_constants)
+                                                 : std::span<const Constant>(measured_constants);
+}
+
+Eigen::VectorXd logs_of(const CpuComputeLaw& law, std::span<const Constant> constants) {
+  Eigen::VectorXd values(static_cast<Eigen::Index>(constants.size()));
+  for (Eigen::Index i = 0; i < values.size(); ++i) {
+    values[i] = std::log(law.*constants[static_cast<std::size_t>(i)]);
+  }
   return values;
 }
 
-CpuComputeLaw law_of(const Eigen::VectorXd& logs, const CpuComputeLaw& start) {
+CpuComputeLaw law_of(const Eigen::VectorXd& logs,
+                     const CpuComputeLaw& start,
+                     std::span<const Constant> constants) {
   CpuComputeLaw law = start;
-  law.efficiency = std::exp(logs[0]);
-  law.bytes_per_s = std::exp(logs[1]);
-  law.contention = std::exp(logs[2]);
-  law.layer_s = std::exp(logs[3]);
+  for (Eigen::Index i = 0; i < logs.size(); ++i) {
+    law.*constants[static_cast<std::size_t>(i)] = std::exp(logs[i]);
+  }
   return law;
 }
 
 }  // namespace
 
-std::vector<PublishedCpuRate> parse_cpu_rates(std::string_view csv, const CpuSpeeds& speeds) {
+std::vector<CpuRate> parse_cpu_rates(std::string_view csv, const CpuSpeeds& speeds) {
   std::map<std::string, std::optional<Network>> networks;
-  std::vector<PublishedCpuRate> rates;
+  std::vector<CpuRate> rates;
   for (const auto& row : parse_table(csv, "calibration/cpu_rates.csv")) {
     const auto& name = row.text("network");
     auto& network = networks[name];
@@ -66,40 +88,66 @@ std::vector<PublishedCpuRate> parse_cpu_rates(std::string_view csv, const CpuSpe
   return rates;
 }
 
-double predicted_cpu_rate(const CpuComputeLaw& law, const PublishedCpuRate& rate) {
+std::vector<CpuRate> measured_cpu_rates(std::span<const Record> records) {
+  std::vector<CpuRate> rates;
+  for (const auto& record : records) {
+    const auto& work = record.workload;
+    const bool alone = work.engine == EngineKind::cpu && work.data == DataFormat::synthetic &&
+                       work.ranks <= 1 && record.limits.cpus == 0 && record.limits.isa.empty();
+    const auto cpu = machine_cpu_kind(record.machine, "");
+    if (alone && cpu && is_usable(record) && work.precision == Precision::fp32) {
+      rates.push_back({work.network,
+                       work.phase,
+                       work.batch,
+                       static_cast<double>(record.machine.cpus),
+                       *cpu,
+                       record.throughput.median,
+                       cpu_work(make_network(work.network, work.sequence), work.phase)});
+    }
+  }
+  return rates;
+}
+
+double predicted_cpu_rate(const CpuComputeLaw& law, const CpuRate& rate) {
   return rate.batch / cpu_step_seconds(law, rate.work, rate.cpu, rate.vcpus, rate.batch);
 }
 
-CpuComputeLaw fit_cpu_compute(std::span<const PublishedCpuRate> rates, const CpuComputeLaw& start) {
+CpuComputeLaw fit_cpu_compute(std::span<const CpuRate> rates,
+                              const CpuComputeLaw& start,
+                              CpuConstants constants) {
+  const auto asked = fitted(constants);
   const auto count = static_cast<Eigen::Index>(rates.size());
-  const Eigen::VectorXd from = logs_of(start);
+  const Eigen::VectorXd from = logs_of(start, asked);
   const auto residuals = [&](const Eigen::VectorXd& logs, Eigen::VectorXd& out) {
-    const auto law = law_of(logs, start);
+    const auto law = law_of(logs, start, asked);
     for (Eigen::Index i = 0; i < count; ++i) {
       const auto& rate = rates[static_cast<std::size_t>(i)];
       out[i] = std::log(predicted_cpu_rate(law, rate) / rate.items_per_s) / noise;
     }
-    for (Eigen::Index i = 0; i < constants; ++i) {
+    for (Eigen::Index i = 0; i < logs.size(); ++i) {
       out[count + i] = (logs[i] - from[i]) / prior_sd;
     }
   };
-  return law_of(minimise(residuals, from, count + constants, count).parameters, start);
+  const auto found = minimise(residuals, from, count + from.size(), count);
+  return law_of(found.parameters, start, asked);
 }
 
-std::vector<CpuRateCheck> leave_one_network_out(std::span<const PublishedCpuRate> rates) {
+std::vector<CpuRateCheck> leave_one_network_out(std::span<const CpuRate> rates,
+                                                const CpuComputeLaw& start,
+                                                CpuConstants constants) {
   std::set<std::string> names;
   for (const auto& rate : rates) {
     names.insert(rate.network);
   }
   std::vector<CpuRateCheck> checks;
   for (const auto& name : names) {
-    std::vector<PublishedCpuRate> others;
+    std::vector<CpuRate> others;
     for (const auto& rate : rates) {
       if (rate.network != name) {
         others.push_back(rate);
       }
     }
-    const auto law = fit_cpu_compute(others);
+    const auto law = fit_cpu_compute(others, start, constants);
     for (const auto& rate : rates) {
       if (rate.network == name) {
         checks.push_back({&rate, predicted_cpu_rate(law, rate)});

@@ -50,8 +50,7 @@ MeasuredCpu cpu_measured(const Record& record) {
 
 // The CPU of `record`, at the vector width that was asked for.
 CpuKind cpu_of(const Record& record) {
-  return cpu_kind_of(record.machine.cpu_model + " " + record.limits.isa)
-      .value_or(usual_cpu_kind(false));
+  return machine_cpu_kind(record.machine, record.limits.isa).value_or(usual_cpu_kind(false));
 }
 
 // Copies that train together share memory and its bandwidth, and the law of networks on CPUs is one

@@ -9,6 +9,7 @@ namespace rightsize {
 namespace {
 
 constexpr double bytes_per_value = 4;
+constexpr double one_socket_bytes_per_s = 200e9;  // eight channels of DDR4-3200; assumed
 
 // Times the weights cross memory in a step: read; and to train read again, the gradient written and
 // read, and each of weight and moments read and written by the update.
@@ -39,6 +40,16 @@ double weights_read(const Network& network, std::size_t index, const LayerWork& 
 
 bool is_of_sequences(LayerKind kind) {
   return kind == LayerKind::linear || kind == LayerKind::attention || kind == LayerKind::experts;
+}
+
+// Of a table whose vectors are picked by id some rows are read; they are counted as its output. Of
+// one that a head has too, all.
+bool reads_rows_alone(const Network& network, std::size_t index) {
+  const auto& all = network.layers;
+  return all[index].kind == LayerKind::embedding && all[index].passes == 1 &&
+         std::none_of(all.begin(), all.end(), [&](const Layer& other) {
+           return other.tied_to == static_cast<int>(index);
+         });
 }
 
 // Of `times` passes over the layer.
@@ -81,20 +92,82 @@ CpuWork token_work(const Network& network) {
   return work;
 }
 
+double bytes_per_s_of(const CpuComputeLaw& law, double cores) {
+  return std::min(cores * law.bytes_per_s,
+                  std::max(law.socket_bytes_per_s, cores * law.crowded_bytes_per_s));
+}
+
+double seconds_on(const CpuComputeLaw& law,
+                  const CpuWork& work,
+                  const CpuKind& cpu,
+                  double cores,
+                  int batch,
+                  Precision precision) {
+  const bool narrow = precision == Precision::bf16 && cpu.bf16_speed > 0;
+  const auto flops_as_fp32 = [&](double flops, double feeding) {
+    return narrow ? flops * std::max(1 / cpu.bf16_speed, feeding) : flops;
+  };
+  const double others = work.flops - work.sequence_flops - work.wide_flops;
+  const double products =
+      flops_as_fp32(others, law.bf16_feeding) +
+      flops_as_fp32(work.sequence_flops, law.bf16_sequences) / law.sequence_share +
+      work.wide_flops / law.lstm_share;
+  const double values = narrow ? 0.5 : 1;
+  const double ghz = law.of_clock_as_sold ? cpu.ghz : cpu.ghz * cpu.sustains;
+  const double peak = cores * ghz * 1e9 * cpu.flops_per_cycle * law.efficiency;
+  const double bandwidth = bytes_per_s_of(law, cores);
+  const double crowding = 1 + law.contention * std::max(0.0, cores - 1);
+  const double item_s = (products / peak + values * work.activation_bytes / bandwidth) * crowding;
+  const double weights = (work.trains ? 1 : values) * work.weight_bytes + work.packed_bytes;
+  const double starts = work.layers + law.position_share * work.positions;
+  return batch * item_s + weights / (law.weight_share * bandwidth) +
+         starts * law.layer_s * (1 + law.layer_crowding * std::max(0.0, cores - 1));
+}
+
+// Winograd's convolutions need fewer products than are counted, so training's reaches 1.
+CpuComputeLaw today_inference(CpuComputeLaw law) {
+  law.of_clock_as_sold = false;
+  law.efficiency = 0.945;
+  law.sequence_share = 0.86;
+  law.lstm_share = 0.62;
+  law.crowded_bytes_per_s = law.bytes_per_s;  // of EC2's c5 with all its cores
+  law.socket_bytes_per_s = one_socket_bytes_per_s;
+  law.bytes_per_s = 34e9;
+  law.weight_share = 0.74;
+  law.layer_s = 13.4e-6;
+  law.position_share = 0.152;
+  return law;
+}
+
+CpuComputeLaw today_training(CpuComputeLaw law) {
+  law.of_clock_as_sold = false;
+  law.efficiency = 1.045;
+  law.sequence_share = 0.717;
+  law.lstm_share = 0.48;
+  law.crowded_bytes_per_s = law.bytes_per_s;
+  law.socket_bytes_per_s = one_socket_bytes_per_s;
+  law.bytes_per_s = 12.2e9;
+  law.weight_share = 1.28;
+  law.layer_s = 6e-6;
+  law.position_share = 0.21;
+  law.bf16_feeding = 0.5;
+  law.bf16_sequences = 0.5;  // assumed: this engine trains them in FP32
+  return law;
+}
+
 }  // namespace
 
 CpuComputeLaw cpu_compute_law(bool era, Phase phase) {
   CpuComputeLaw law;
-  if (has_backward(phase)) {
-    law.bf16_feeding = 0.35;
-    law.bf16_sequences = 0.35;  // assumed: this engine trains them in FP32
-  }
   if (era && has_backward(phase)) {
     law.efficiency = 0.212;
     law.bytes_per_s = 7.65e9;
     law.contention = 0.0109;
     law.layer_s = 174e-6;
     law.log_sd = 0.22;
+  }
+  if (!era) {
+    law = has_backward(phase) ? today_training(law) : today_inference(law);
   }
   return law;
 }
@@ -115,13 +188,16 @@ CpuWork cpu_work(const Network& network, Phase phase) {
     work.wide_flops += network.layers[i].kind == LayerKind::lstm ? flops : 0;
     if (layer.forward_flops > 0) {
       const bool step_by_step = network.layers[i].kind == LayerKind::lstm;
-      work.layers += static_cast<double>(network.layers[i].passes) * directions *
-                     (step_by_step ? static_cast<double>(network.layers[i].out.h) : 1);
+      const double starts = static_cast<double>(network.layers[i].passes) * directions;
+      work.layers += step_by_step ? 0 : starts;
+      work.positions += step_by_step ? starts * static_cast<double>(network.layers[i].out.h) : 0;
       work.activation_bytes +=
           times * directions * 2 * bytes_per_value * static_cast<double>(layer.output_elements);
     }
     work.activation_bytes += times * bytes_per_value * context_read(network.layers[i]);
-    add_weights(work, network, i, layer, static_cast<double>(network.layers[i].passes));
+    const bool of_rows = !has_backward(phase) && reads_rows_alone(network, i);
+    add_weights(
+        work, network, i, layer, of_rows ? 0 : static_cast<double>(network.layers[i].passes));
   }
   work.weight_bytes *= weight_passes(network, phase);
   work.packed_bytes *= weight_passes(network, phase);
@@ -141,23 +217,15 @@ double cpu_step_seconds(const CpuComputeLaw& law,
                         double vcpus,
                         int batch,
                         Precision precision) {
-  const bool narrow = precision == Precision::bf16 && cpu.bf16_speed > 0;
-  const auto flops_as_fp32 = [&](double flops, double feeding) {
-    return narrow ? flops * (1 / cpu.bf16_speed + feeding) : flops;
-  };
-  const double others = work.flops - work.sequence_flops - work.wide_flops;
-  const double products = flops_as_fp32(others, law.bf16_feeding) +
-                          flops_as_fp32(work.sequence_flops, law.bf16_sequences) + work.wide_flops;
-  const double values = narrow ? 0.5 : 1;
   // One hardware thread alone still has its core's vector units to itself now and then.
-  const double cores = std::max(vcpus / cpu.threads_per_core, std::min(vcpus, 1.0) * 0.75);
-  const double peak = cores * cpu.ghz * 1e9 * cpu.flops_per_cycle * law.efficiency;
-  const double bandwidth = cores * law.bytes_per_s;
-  const double crowding = 1 + law.contention * std::max(0.0, cores - 1);
-  const double item_s = (products / peak + values * work.activation_bytes / bandwidth) * crowding;
-  const double weights = (work.trains ? 1 : values) * work.weight_bytes + work.packed_bytes;
-  return batch * item_s + weights / bandwidth +
-         work.layers * law.layer_s * (1 + law.layer_crowding * std::max(0.0, cores - 1));
+  double cores = std::max(vcpus / cpu.threads_per_core, std::min(vcpus, 1.0) * 0.75);
+  const auto seconds = [&] { return seconds_on(law, work, cpu, cores, batch, precision); };
+  double best = seconds();
+  while (!law.of_clock_as_sold && cores >= 2) {
+    cores /= 2;
+    best = std::min(best, seconds());
+  }
+  return best;
 }
 
 }  // namespace rightsize

@@ -1,20 +1,27 @@
 // One step of a network on a CPU where it was never measured:
-//   t(b) = b [ F / (cores peak e) + T / (cores m) ] (1 + c (cores - 1)) + W / (cores m)
-//          + L l (1 + g (cores - 1))
-// F: FLOPs per item; T: bytes of activations, written once and read once per layer and direction;
-// W: bytes of weights, gradients and optimizer state moved per step; L: layers that compute, an
-// LSTM counting once per position. T has the keys and values too that each token reads that is
-// written. A vCPU with SMT is half a core. In BF16 products take 1 / bf16_speed + u of FP32's time,
-// where u is what feeding the units takes, and activations and weights that are only read have half
-// the bytes; u is set to 40 runs of this engine by AMX (examples/measurements,
-// precision_granite_rapids). A roofline whose two parts do not overlap (Williams,
-// Waterman & Patterson, Communications of the ACM 52 (2009)) with contention between cores;
-// starting and joining the threads of a layer costs more the more there are, so small networks get
-// slower on large machines. Constants are fitted to published figures (cpu_calibration.h): MXNet's
-// CPU inference of 2017 and 2018 on EC2's c4 and c5, and, for training with the frameworks of that
-// time, the Keras study on 16 and 32 vCPUs of GCE. bench_scaling prints the leave-one-network-out
-// error.
+//   t(b) = b [ F / (cores peak e) + T / (cores m) ] (1 + c (cores - 1)) + W / (cores w m)
+//          + (L + p P) l (1 + g (cores - 1))
+// F: FLOPs per item, where layers of sequences and LSTMs reach shares of e; T: bytes of
+// activations, written once and read once per layer and direction; W: bytes of weights, gradients
+// and optimizer state moved per step; L: layers that compute; P: positions of LSTMs, which start
+// one after the other. T has the keys and values too that each token reads that is written. A vCPU
+// with SMT is half a core. In BF16 products take of FP32's time 1 / bf16_speed or u, what feeding
+// the units takes, whichever is the longer, and activations and weights that are only read have
+// half the bytes; u is set to 40 runs of this engine by AMX (examples/measurements,
+// precision_granite_rapids) and holds for 40 by AVX-512 BF16, whose units are slower than that
+// (precision_zen4). A roofline whose two parts do not overlap (Williams, Waterman & Patterson,
+// Communications of the ACM 52 (2009)) with contention between cores; starting and joining the
+// threads of a layer costs more the more there are, so small networks get slower on large machines
+// of the era; programs of today take no more threads than serve them. Cores have m each until they
+// have a socket's bandwidth together, and where a socket is full the m of the era's fit.
+//   Constants are fitted (cpu_calibration.h): those of the era to published figures, MXNet's CPU
+// inference of 2017 and 2018 on EC2's c4 and c5, and, for training with the frameworks of that
+// time, the Keras study on 16 and 32 vCPUs of GCE; today's to this engine's steps of some forty
+// networks on a Zen 4 (networks_zen4, precision_zen4), with the contention of the former.
+// bench_scaling prints the leave-one-network-out error.
 #pragma once
+
+#include <limits>
 
 #include "kernels/network.h"
 #include "kernels/workload.h"
@@ -24,18 +31,25 @@
 namespace rightsize {
 
 struct CpuComputeLaw {
-  double efficiency = 0.639;         // of the peak of all cores, in convolutions and products
-  double bytes_per_s = 6.76e9;       // per core
-  double contention = 0.0087;        // per further core
-  double layer_s = 25e-6;            // start and join of one layer's threads, one direction
-  double layer_crowding = 0.01;      // of layer_s per further core; assumed
-  double bf16_feeding = 0.06;        // u of convolutions and classifiers
-  double bf16_sequences = 0.20;      // u of layers of sequences, which stay FP32 in between
+  double efficiency = 0.639;     // e: of the peak of all cores, in convolutions
+  bool of_clock_as_sold = true;  // that peak; else the one that the kind of CPU sustains
+  double sequence_share = 1;     // of that in layers of sequences
+  double lstm_share = 1;         // likewise in an LSTM's small products
+  double bytes_per_s = 6.76e9;   // m: per core
+  double weight_share = 1;       // w: of that where weights are moved
+  double socket_bytes_per_s = std::numeric_limits<double>::infinity();  // of few cores together
+  double crowded_bytes_per_s = 0;    // per core, where a socket's are all busy
+  double contention = 0.0087;        // c: per further core
+  double layer_s = 25e-6;            // l: start and join of one layer's threads, one direction
+  double position_share = 1;         // p: of that for one position of an LSTM
+  double layer_crowding = 0.01;      // g: of layer_s per further core; assumed
+  double bf16_feeding = 0.18;        // u of convolutions and classifiers
+  double bf16_sequences = 0.30;      // u of layers of sequences, which stay FP32 in between
   double log_sd = 0.26;              // of ln(rate): leave-one-network-out
   double unknown_cpu_log_sd = 0.50;  // vector width and clock, a factor of 2.4 between c4 and c5
 };
 
-// Libraries made for inference and today's for training; frameworks of 2015-2018 train much slower.
+// Of the frameworks of 2015-2018, or of libraries of today.
 [[nodiscard]] CpuComputeLaw cpu_compute_law(bool era, Phase phase);
 
 // What the law needs of a network, worked out once.
@@ -47,7 +61,8 @@ struct CpuWork {
   double weight_bytes = 0;      // per step
   double packed_bytes = 0;      // likewise, of weights in 8 bits or fewer whatever is computed in
   bool trains = false;          // weights and what is kept beside them stay FP32
-  double layers = 0;            // per step, all directions
+  double layers = 0;            // per step, all directions; LSTMs are not among them
+  double positions = 0;         // per step, all directions, of LSTMs
   WrittenText written = {};     // per item
   double host_s = 0;  // per step, of the program that runs it (cpu_anchor.h), ours has none
 };

@@ -21,11 +21,13 @@ inline constexpr double amx_speed = 16;
 
 struct CpuKind {
   std::string name;
-  double ghz = 0;              // as sold; turbo and AVX-512 clocks are in the fitted efficiency
+  double ghz = 0;              // as sold
   double flops_per_cycle = 0;  // FP32, one core
   double threads_per_core = 2;
   double bf16_speed = 0;  // 0: no units for it, or a program built for none
   bool assumed = false;   // the words did not say; the usual server CPU
+  // What all cores sustain with their widest vectors, over flops_per_cycle at the clock as sold.
+  double sustains = 1;
 };
 
 // nullopt when no generation is recognised in `words`.

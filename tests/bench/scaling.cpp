@@ -91,7 +91,7 @@ void print_scaling(bool every_row) {
 
 void print_cpu(Phase phase, bool every_row) {
   auto rates = parse_cpu_rates(shipped_cpu_rates_csv(), shipped_cpu_speeds());
-  std::erase_if(rates, [&](const PublishedCpuRate& rate) { return rate.phase != phase; });
+  std::erase_if(rates, [&](const CpuRate& rate) { return rate.phase != phase; });
   const auto shipped = cpu_compute_law(true, phase);
   const auto fitted = fit_cpu_compute(rates);
   std::map<std::string, Errors> groups;
