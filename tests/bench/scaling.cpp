@@ -11,6 +11,7 @@
 
 #include "advisor/calibration.h"
 #include "models/cpu_calibration.h"
+#include "models/measured_records.h"
 #include "models/scaling_figures.h"
 
 using namespace rightsize;
@@ -89,27 +90,51 @@ void print_scaling(bool every_row) {
   }
 }
 
-void print_cpu(Phase phase, bool every_row) {
+struct CpuFit {
+  std::vector<CpuRate> rates;  // of one phase
+  CpuComputeLaw shipped;
+  CpuConstants constants;
+};
+
+CpuFit published_fit(Phase phase) {
   auto rates = parse_cpu_rates(shipped_cpu_rates_csv(), shipped_cpu_speeds());
   std::erase_if(rates, [&](const CpuRate& rate) { return rate.phase != phase; });
-  const auto shipped = cpu_compute_law(true, phase);
-  const auto fitted = fit_cpu_compute(rates);
+  return {std::move(rates), cpu_compute_law(true, phase), CpuConstants::of_published};
+}
+
+CpuFit measured_fit(Phase phase) {
+  auto records = test::measured_records("networks_zen4.jsonl");
+  for (auto& record : test::measured_records("precision_zen4.jsonl")) {
+    records.push_back(std::move(record));
+  }
+  auto rates = measured_cpu_rates(records);
+  std::erase_if(rates, [&](const CpuRate& rate) { return rate.phase != phase; });
+  return {std::move(rates), cpu_compute_law(false, phase), CpuConstants::of_measured};
+}
+
+void print_row(const CpuRateCheck& check, double error) {
+  fmt::print("{:12} {:5} b{:<3} {:2} vCPU {:40} {:8.1f} ~{:8.1f} {:+.0f}%\n",
+             check.rate->network,
+             to_string(check.rate->phase),
+             check.rate->batch,
+             check.rate->vcpus,
+             check.rate->cpu.name,
+             check.rate->items_per_s,
+             check.predicted,
+             100 * std::expm1(error));
+}
+
+void print_cpu(Phase phase, const CpuFit& fit, bool every_row) {
+  const bool published = fit.constants == CpuConstants::of_published;
+  const auto start = published ? CpuComputeLaw{} : fit.shipped;
   std::map<std::string, Errors> groups;
-  for (const auto& check : leave_one_network_out(rates)) {
+  for (const auto& check : leave_one_network_out(fit.rates, start, fit.constants)) {
     const double error = std::log(check.predicted / check.rate->items_per_s);
     if (every_row) {
-      fmt::print("{:12} {:5} b{:<3} {:2} vCPU {:40} {:8.1f} ~{:8.1f} {:+.0f}%\n",
-                 check.rate->network,
-                 to_string(check.rate->phase),
-                 check.rate->batch,
-                 check.rate->vcpus,
-                 check.rate->cpu.name,
-                 check.rate->items_per_s,
-                 check.predicted,
-                 100 * std::expm1(error));
+      print_row(check, error);
     }
     for (const auto& name : {check.rate->network, std::string("**all**")}) {
-      groups[name].add(std::abs(std::expm1(error)), std::abs(error) < 1.645 * shipped.log_sd);
+      groups[name].add(std::abs(std::expm1(error)), std::abs(error) < 1.645 * fit.shipped.log_sd);
     }
   }
   fmt::print(
@@ -124,6 +149,7 @@ void print_cpu(Phase phase, bool every_row) {
                100 * quantile(errors.sizes, 0.9),
                100.0 * errors.inside / static_cast<double>(errors.sizes.size()));
   }
+  const auto fitted = fit_cpu_compute(fit.rates, start, fit.constants);
   fmt::print(
       "\nFitted to all: efficiency {:.3f}, {:.2f} GB/s a core, contention {:.4f} a core, "
       "{:.0f} us a layer.\n\n",
@@ -142,6 +168,11 @@ int main(int argc, char** argv) {
       "The rate of one GPU is the publisher's; the law says what exchange leaves of it.\n\n");
   print_scaling(every_row);
   fmt::print("\n## Networks on CPUs: leave-one-network-out over the published figures\n\n");
-  print_cpu(Phase::infer, every_row);
-  print_cpu(Phase::train, every_row);
+  print_cpu(Phase::infer, published_fit(Phase::infer), every_row);
+  print_cpu(Phase::train, published_fit(Phase::train), every_row);
+  fmt::print(
+      "\n## Networks on CPUs: leave-one-network-out over this engine's steps on a Zen 4\n\n"
+      "`networks_zen4.jsonl` and `precision_zen4.jsonl`, in FP32.\n\n");
+  print_cpu(Phase::infer, measured_fit(Phase::infer), every_row);
+  print_cpu(Phase::train, measured_fit(Phase::train), every_row);
 }
