@@ -18,8 +18,9 @@
 namespace rightsize {
 namespace {
 
-constexpr double noise = 0.15;    // of ln(rate): spread of frameworks around any law
-constexpr double prior_sd = 0.7;  // of the constants' logarithms around the start
+constexpr double noise = 0.15;            // of ln(rate): spread of frameworks around any law
+constexpr double prior_sd = 0.7;          // of the constants' logarithms around the start
+constexpr double shortest_step_s = 1e-4;  // below it the program's own turns count
 
 using Constant = double CpuComputeLaw::*;
 
@@ -95,7 +96,9 @@ std::vector<CpuRate> measured_cpu_rates(std::span<const Record> records) {
     const bool alone = work.engine == EngineKind::cpu && work.data == DataFormat::synthetic &&
                        work.ranks <= 1 && record.limits.cpus == 0 && record.limits.isa.empty();
     const auto cpu = machine_cpu_kind(record.machine, "");
-    if (alone && cpu && is_usable(record) && work.precision == Precision::fp32) {
+    const double step_s = work.batch / record.throughput.median;
+    if (alone && cpu && is_usable(record) && work.precision == Precision::fp32 &&
+        step_s > shortest_step_s) {
       rates.push_back({work.network,
                        work.phase,
                        work.batch,
