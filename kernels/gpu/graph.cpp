@@ -8,10 +8,10 @@
 #include "kernels/decode.h"
 #include "kernels/gpu/layout.h"
 #include "kernels/gpu/picture_kernels.h"
+#include "kernels/gpu/requirements.h"
 #include "kernels/gpu/sequence_kernels.h"
 #include "kernels/kernel_names.h"
 #include "kernels/pooled_growth.h"
-#include "kernels/work.h"
 
 namespace rightsize::gpu {
 namespace {
@@ -28,37 +28,6 @@ std::uint64_t dropout_seed(const abi::Options& options) {
 
 Phase phase_of(const abi::Options& options) {
   return static_cast<Phase>(options.phase);
-}
-
-// What this plugin cannot do yet is said before anything is allocated.
-void require_supported(const Network& network, const abi::Options& options) {
-  if (options.preprocess != 0 && (network.reads_tokens() || network.input.h != network.input.w ||
-                                  (network.input.c != 1 && network.input.c != 3))) {
-    throw GpuError(abi::Status::unsupported,
-                   "does not read square pictures of one or three channels, so there is nothing to "
-                   "preprocess on the GPU; preprocess on the cpu");
-  }
-}
-
-// Says "out of memory" before cuDNN is asked about tensors it cannot even describe. The estimate
-// leaves the libraries' room out; it may count what this engine packs tighter, hence the margin.
-void require_room(const Network& network, const abi::Options& options) {
-  constexpr double margin = 0.7;
-  std::size_t free = 0;
-  std::size_t total = 0;
-  check(cudaMemGetInfo(&free, &total));
-  const auto least =
-      margin *
-      static_cast<double>(device_memory_bytes(
-          network, phase_of(options), static_cast<Precision>(options.precision), options.batch));
-  if (least > static_cast<double>(free)) {
-    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
-    throw GpuError(abi::Status::out_of_memory,
-                   fmt::format("needs more than {:.1f} GiB, the device has {:.1f} GiB free; use a "
-                               "smaller batch",
-                               least / gib,
-                               static_cast<double>(free) / gib));
-  }
 }
 
 std::size_t bytes_of(std::int64_t count) {
