@@ -3,9 +3,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
 
+#include "pricing/import/near_column.h"
 #include "pricing/money.h"
 
 namespace rightsize {
@@ -51,6 +54,8 @@ void require_columns(const CsvTable& table,
       const auto separated_by = [&](char separator) {
         return table.header.size() == 1 && table.header[0].find(separator) != std::string::npos;
       };
+      const std::vector<std::string_view> there(table.header.begin(), table.header.end());
+      const auto near = near_column(name, there);
       throw PricingError(
           fmt::format("{}:{}: there is no column \"{}\"{}",
                       file,
@@ -58,7 +63,8 @@ void require_columns(const CsvTable& table,
                       name,
                       separated_by(';')    ? "; its fields are separated by semicolons: use commas"
                       : separated_by('\t') ? "; its fields are separated by tabs: use commas"
-                                           : ""));
+                      : near.empty()       ? ""
+                                     : fmt::format("; \"{}\" is there: is that meant?", near)));
     }
   }
 }

@@ -4,10 +4,8 @@
 // AcceleratorMemoryGiB, Book, AsOf and Source.
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cmath>
 #include <functional>
-#include <iterator>
 #include <unordered_set>
 #include <vector>
 
@@ -16,6 +14,7 @@
 #include "pricing/import/adapters.h"
 #include "pricing/import/csv_row.h"
 #include "pricing/import/figures.h"
+#include "pricing/import/offer_columns.h"
 #include "pricing/monthly.h"
 #include "pricing/sold_as.h"
 
@@ -29,60 +28,6 @@ constexpr double least_gpu_mib = 512;  // below: GiB written as MiB (RunPod's "8
 // catalogues do not say.
 bool has_grace(std::string_view gpu) {
   return gpu.starts_with("GH") || gpu.starts_with("GB");
-}
-
-struct PriceColumn {
-  std::string_view column;
-  Market market;
-};
-
-constexpr std::array price_columns{PriceColumn{"Price", Market::on_demand},
-                                   PriceColumn{"SpotPrice", Market::spot},
-                                   PriceColumn{"Reserved1yPrice", Market::reserved_1y},
-                                   PriceColumn{"Reserved3yPrice", Market::reserved_3y}};
-
-constexpr std::string_view month_column = "MonthlyPrice";  // of a month, whole ones are billed
-
-// What is read beside prices. Others' columns are their own business, but for those whose name says
-// that they price or describe the machine: a price under another name would go without a word.
-constexpr std::array described{"Provider",
-                               "InstanceType",
-                               "AcceleratorName",
-                               "Region",
-                               "AcceleratorCount",
-                               "AcceleratorMemoryGiB",
-                               "GpuInfo",
-                               "vCPUs",
-                               "MemoryGiB",
-                               "LocalDiskGiB",
-                               "Arch",
-                               "Cpu",
-                               "Book",
-                               "AsOf",
-                               "Source",
-                               "Payment",
-                               "Currency",
-                               "AvailabilityZone"};
-constexpr std::array telling{"price",
-                             "cost",
-                             "spot",
-                             "month",
-                             "reserved",
-                             "gpu",
-                             "accelerator",
-                             "cpu",
-                             "memory",
-                             "currency",
-                             "region"};
-
-bool seems_meant(std::string_view column) {
-  std::string lower;
-  std::transform(column.begin(), column.end(), std::back_inserter(lower), [](unsigned char c) {
-    return static_cast<char>(std::tolower(c));
-  });
-  return std::any_of(telling.begin(), telling.end(), [&](std::string_view word) {
-    return lower.find(word) != std::string::npos;
-  });
 }
 
 // SizeInMiB of GpuInfo, a Python literal: {'Gpus': [{'Name': 'A100', 'MemoryInfo': {'SizeInMiB':
@@ -115,7 +60,9 @@ class OfferTable {
     header_.header = row.fields;
     require_columns(
         header_, {"InstanceType", "vCPUs", "MemoryGiB", "Region", "Price"}, out_.file, row.line);
-    note_unread_columns(row.line);
+    for (const auto& words : unread_columns(header_)) {
+      out_.note(row.line, std::string(unread_column), words);
+    }
     while (rows_.next(row)) {
       require_width(header_, row, out_.file);
       ++out_.rows;
@@ -124,29 +71,6 @@ class OfferTable {
   }
 
  private:
-  void note_unread_columns(int line) {
-    const auto is_read = [&](std::size_t at) {
-      const auto reads = [&](std::string_view name) {
-        return header_.column(name) == static_cast<int>(at);
-      };
-      return std::any_of(described.begin(), described.end(), reads) || reads(month_column) ||
-             std::any_of(price_columns.begin(), price_columns.end(), [&](const auto& price) {
-               return reads(price.column);
-             });
-    };
-    for (std::size_t at = 0; at < header_.header.size(); ++at) {
-      if (!is_read(at) && seems_meant(header_.header[at])) {
-        out_.note(
-            line,
-            std::string(unread_column),
-            fmt::format("\"{}\" is not read: prices are in Price, SpotPrice, Reserved1yPrice, "
-                        "Reserved3yPrice and MonthlyPrice, GPUs in AcceleratorName, "
-                        "AcceleratorCount and AcceleratorMemoryGiB",
-                        header_.header[at]));
-      }
-    }
-  }
-
   Offer offer_of(const CsvRow& row) {
     Offer offer;
     offer.provider = row.text("Provider").empty() ? options_.provider : row.text("Provider");

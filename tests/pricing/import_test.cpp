@@ -150,6 +150,22 @@ TEST_CASE("import: a column that seems to be a price and is not read is noted") 
   CHECK(unread == std::vector<std::string>{"\"Gpu Count\" is not read",
                                            "\"Spot Price\" is not read",
                                            "\"MonthlyCost\" is not read"});
+  std::istringstream typed(
+      "Provider,InstanceType,vCPUs,MemoryGiB,Region,Price,local_disk_gib,Acelerator "
+      "Name,Generation\n"
+      "acme,a,8,64,r,2,100,T4,5\n");
+  std::vector<std::string> meant;
+  for (const auto& issue : import_prices(typed, "acme.csv", options()).issues) {
+    meant.push_back(issue.text);
+  }
+  CHECK(meant ==
+        std::vector<std::string>{"\"local_disk_gib\" is not read: did you mean LocalDiskGiB?",
+                                 "\"Acelerator Name\" is not read: did you mean AcceleratorName?"});
+  std::istringstream nameless("InstanceType,vCPUs,memory_gib,Region,Price\na,8,64,r,2\n");
+  CHECK_THROWS_WITH_AS(import_prices(nameless, "acme.csv", options()),
+                       doctest::Contains("acme.csv:1: there is no column \"MemoryGiB\"; "
+                                         "\"memory_gib\" is there: is that meant?"),
+                       PricingError);
   std::istringstream tabs("InstanceType\tvCPUs\tMemoryGiB\tRegion\tPrice\na\t8\t64\tr\t2\n");
   CHECK_THROWS_WITH_AS(import_prices(tabs, "acme.csv", options()),
                        doctest::Contains("separated by tabs: use commas"),
