@@ -26,6 +26,10 @@ constexpr Market all_markets[] = {
 struct PricePart {
   std::string what;
   Money per_hour;
+  // Of what is bought: an hour's, worked or not, where `per_hour` is of those worked.
+  std::optional<Money> each_hour = std::nullopt;
+  // Nobody said how many are worked: the runs of a month bear all of its hours between them.
+  bool idle_borne = false;
 };
 
 struct Offer {
@@ -39,8 +43,9 @@ struct Offer {
   std::optional<double> vcpus;
   std::optional<double> memory_gib;
   std::optional<double> local_disk_gib;
-  std::string arch;     // "x86_64", "arm64", "" where not stated
-  std::string cpu;      // as its table names it: "Skylake", "EPYC 7R13"; "" where it names none
+  std::string arch;  // "x86_64", "arm64", "" where not stated
+  std::string cpu;   // as its table names it: "Skylake", "EPYC 7R13"; "" where it names none
+  std::optional<int> count;  // that there are, of one's own where that is said
   std::string network;  // between such machines, kept up: "efa:400" (Gb/s); "" where no table says
   // Of a reservation: the hourly rate, with what is paid upfront spread over the term.
   Money price_per_hour;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -12,11 +13,24 @@
 namespace rightsize {
 namespace {
 
+constexpr std::string_view own_provider = "on-prem";
+
 constexpr std::int64_t nano = 1'000'000'000;
 constexpr std::int64_t hours_per_year = 8760;
 
-constexpr std::array<std::string_view, 10> known_words{
-    "gpu", "price", "years", "power", "kwh", "utilisation", "vcpus", "memory", "disk", "cpu"};
+constexpr std::int64_t most_machines = 100'000;
+
+constexpr std::array<std::string_view, 11> known_words{"gpu",
+                                                       "price",
+                                                       "years",
+                                                       "power",
+                                                       "kwh",
+                                                       "utilisation",
+                                                       "vcpus",
+                                                       "memory",
+                                                       "disk",
+                                                       "cpu",
+                                                       "count"};
 
 // The words of --on-prem by name.
 class Words {
@@ -31,7 +45,7 @@ class Words {
           std::find(known_words.begin(), known_words.end(), name) == known_words.end()) {
         fail(word,
              "a word such as price=180000USD; there are gpu, price, years, power, kwh, "
-             "utilisation, vcpus, memory, disk and cpu");
+             "utilisation, vcpus, memory, disk, cpu and count");
       }
       if (!words_.emplace(name, word.substr(equals + 1)).second) {
         fail(word, fmt::format("{} once, and it is there twice", name));
@@ -95,12 +109,18 @@ void require_price(const Words& words) {
   }
 }
 
+// "USD" of "180000USD"; "" where the price names none.
+std::string currency_said(const Words& words) {
+  const auto text = words.text("price");
+  return text.substr(std::min(text.find_first_not_of("0123456789."), text.size()));
+}
+
 // "180000USD" -> 180000 in USD.
 Money purchase_of(const Words& words) {
-  auto text = words.text("price");
-  const auto digits = std::min(text.find_first_not_of("0123456789."), text.size());
-  const std::string currency = digits < text.size() ? text.substr(digits) : "USD";
-  if (currency.size() != 3) {
+  const auto text = words.text("price");
+  const auto said = currency_said(words);
+  const std::string currency = said.empty() ? "USD" : said;
+  if (!is_currency_code(currency)) {
     Words::fail("price=" + text, "an amount with its currency such as price=180000USD");
   }
   return words.decimal("price", currency, currency, "an amount such as price=180000USD");
@@ -128,6 +148,18 @@ std::optional<double> quantity(const Words& words, const std::string& name) {
   return value;
 }
 
+std::optional<int> count_of(const Words& words) {
+  const auto text = words.text("count");
+  if (text.empty()) {
+    return std::nullopt;
+  }
+  const auto count = read_quantity(text);
+  if (!count || *count != std::floor(*count) || *count > static_cast<double>(most_machines)) {
+    Words::fail("count=" + text, "how many such machines there are, such as count=4");
+  }
+  return static_cast<int>(*count);
+}
+
 std::int64_t percent_of(const Words& words) {
   if (words.text("utilisation").empty()) {
     return 100 * nano;
@@ -140,7 +172,28 @@ std::int64_t percent_of(const Words& words) {
   return percent;
 }
 
+std::string purchase_words(const Words& words,
+                           const Money& purchase,
+                           const Money& years,
+                           std::int64_t percent,
+                           bool always_on) {
+  const auto bought =
+      fmt::format("purchase of {} {} over", purchase.decimal(0), purchase.currency());
+  const auto said = words.text("utilisation");
+  return said.empty() && !always_on
+             ? fmt::format("{} all hours of {} years", bought, years.decimal(0))
+             : fmt::format("{} {} years at {} % use{}",
+                           bought,
+                           years.decimal(0),
+                           Money(percent, "%").decimal(0),
+                           percent == percent_of(words) ? "" : ", as a service takes all hours");
+}
+
 }  // namespace
+
+bool is_own(const Offer& offer) {
+  return offer.book == own_book && offer.provider == own_provider;
+}
 
 Offer on_prem_offer(std::string_view text, bool always_on) {
   const Words words(text);
@@ -149,10 +202,9 @@ Offer on_prem_offer(std::string_view text, bool always_on) {
   const auto years = words.decimal("years", "", "y", "years=4: over which it is written off");
   const auto power = words.decimal("power", "kW", "kW", "power=6.5kW: drawn while it works");
   const auto kwh = words.decimal("kwh", "", purchase.currency(), "kwh=0.15: the price of one kWh");
-  const auto said = percent_of(words);
-  const auto percent = always_on ? 100 * nano : said;
+  const auto percent = always_on ? 100 * nano : percent_of(words);
   Offer offer;
-  offer.provider = "on-prem";
+  offer.provider = own_provider;
   offer.region = own_book;
   offer.book = own_book;
   read_gpu(words, offer);
@@ -163,21 +215,19 @@ Offer on_prem_offer(std::string_view text, bool always_on) {
   offer.arch = is_arm_cpu(offer.cpu) ? "arm64" : "x86_64";
   offer.instance = offer.gpu.empty() ? std::string("own machine")
                                      : fmt::format("own {:g}x {}", offer.gpus, offer.gpu);
+  offer.count = count_of(words);
   // / years, / 8,760, / utilisation; each rounded at the billionth.
-  const Money per_hour =
-      purchase.times(nano, years.nanos()).times(100, hours_per_year).times(nano, percent);
-  offer.parts = {{fmt::format("purchase of {} {} over {} years at {} % use{}",
-                              purchase.decimal(0),
-                              purchase.currency(),
-                              years.decimal(0),
-                              Money(percent, "%").decimal(0),
-                              percent == said ? "" : ", as a service takes all hours"),
-                  per_hour},
+  const Money hundred_hours = purchase.times(nano, years.nanos()).times(100, hours_per_year);
+  offer.parts = {{purchase_words(words, purchase, years, percent, always_on),
+                  hundred_hours.times(nano, percent),
+                  hundred_hours.times(1, 100),
+                  words.text("utilisation").empty() && !always_on},
                  {fmt::format("power: {} kW at {} a kWh", power.decimal(0), kwh.decimal()),
                   kwh.times(power.nanos(), nano)}};
   offer.price_per_hour = offer.parts[0].per_hour + offer.parts[1].per_hour;
   offer.as_of = as_given;
-  offer.source = "your own figures";
+  offer.source =
+      currency_said(words).empty() ? std::string(own_figures_in_dollars) : "your own figures";
   offer.table = "--on-prem";
   return offer;
 }

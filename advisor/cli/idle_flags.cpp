@@ -33,11 +33,13 @@ bool asks_provider(std::string_view provider, const Query& query) {
 constexpr IdleFlag flags[] = {
     {"runs-per-month",
      [](const Values& values, const Query& query) {
-       return values.count("current") + values.count("prices") + values.count("book") == 0 &&
+       return values.count("current") + values.count("prices") + values.count("book") +
+                      values.count("on-prem") ==
+                  0 &&
               !asks_reservation(query);
      },
-     "it is for the savings by the month that --current tells, and for machines that are reserved "
-     "or rented by the month"},
+     "it is for the savings by the month that --current tells, and for machines that are reserved, "
+     "rented by the month or bought"},
     {"net",
      [](const Values&, const Query& query) { return query.nodes_max <= 1 || query.serves(); },
      "one machine does the job by itself; --nodes-max lets several train together"},

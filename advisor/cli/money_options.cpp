@@ -113,7 +113,7 @@ void add_money_options(Options& options) {
       "runs-per-month",
       po::value<double>(),
       "of the job: for savings by the month, and for what each run bears of machines that are "
-      "reserved or rented by the month");
+      "reserved, rented by the month, or bought (--on-prem without utilisation=)");
 }
 
 namespace {

@@ -55,7 +55,7 @@ void add_on_prem_option(Options& options) {
       "on-prem",
       po::value<std::vector<std::string>>(),
       "a machine of yours beside them: gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,"
-      "utilisation=60%,vcpus=128,memory=1024GiB,disk=7680GiB");
+      "utilisation=60%,vcpus=128,memory=1024GiB,disk=7680GiB,count=4 (how many there are)");
 }
 
 void add_own_machines(const Values& values, std::span<const Query> queries, Catalog& catalog) {

@@ -7,14 +7,15 @@
 namespace rightsize {
 namespace {
 
-// Of a reservation's hours; `idle` is what the others cost.
+// Of the hours that are reserved or bought; `idle` is what the others cost.
 Input share_used(const Query& query, const Money& idle, const Option& option) {
-  if (query.utilisation_percent) {
+  if (query.utilisation_percent && !option.own) {
     return {"share used", *query.utilisation_percent / 100.0, "", "given"};
   }
   double machine = 0;
   for (const auto& line : option.bill.lines) {
-    machine += line.kind == BillLine::Kind::machine ? line.amount.approximate() : 0;
+    const bool power = option.own && machine > 0;  // the purchase comes first
+    machine += line.kind == BillLine::Kind::machine && !power ? line.amount.approximate() : 0;
   }
   return {"share used", machine / (machine + idle.approximate()), "", "runs a month, given"};
 }
@@ -27,12 +28,17 @@ void add_market_terms(Cause& cost, const Query& query, const Option& option) {
     if (!idle && line.kind != BillLine::Kind::discount) {
       continue;
     }
-    cost.formula += idle ? " + what is reserved and idle" : " - the discount";
+    cost.formula += !idle        ? " - the discount"
+                    : option.own ? " + what is bought and idle"
+                                 : " + what is reserved and idle";
     cost.parts.push_back(
         {line.what,
-         exact(line.amount.approximate(), line.amount.currency(), Source::published),
-         idle ? "price x hours x (1 / share used - 1)"
-              : "price x hours x (what each part of the month is billed at - 1)",
+         exact(line.amount.approximate(),
+               line.amount.currency(),
+               option.own ? Source::assumed : Source::published),
+         idle && option.own ? "purchase x hours x (1 / share used - 1)"
+         : idle             ? "price x hours x (1 / share used - 1)"
+                            : "price x hours x (what each part of the month is billed at - 1)",
          idle ? std::vector<Input>{share_used(query, line.amount, option)} : std::vector<Input>{},
          line.quantity,
          false,

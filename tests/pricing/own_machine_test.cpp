@@ -40,6 +40,52 @@ TEST_CASE("on-prem: what is always on takes every hour") {
   CHECK(on_prem_offer(text).parts[0].what.find("at 50 % use") != std::string::npos);
 }
 
+TEST_CASE("on-prem: how many there are") {
+  const std::string text = "gpu=A100:8,price=175200USD,years=4,power=6.5kW,kwh=0.15";
+  CHECK_FALSE(on_prem_offer(text).count.has_value());
+  CHECK(on_prem_offer(text + ",count=4").count == 4);
+  for (const auto* count : {"0", "2.5", "-1", "many", "1000000"}) {
+    CAPTURE(count);
+    CHECK_THROWS_WITH_AS(static_cast<void>(on_prem_offer(text + ",count=" + count)),
+                         doctest::Contains("such as count=4"),
+                         PricingError);
+  }
+}
+
+// 5 an hour of the purchase, used or not, and 0.975 of power while it works.
+TEST_CASE("on-prem: the runs of a month bear the hours without work of what is bought") {
+  const std::string text = "gpu=A100:8,price=175200USD,years=4,power=6.5kW,kwh=0.15";
+  const BillingRule by_the_second;
+  const auto total = [&](const Offer& offer, std::optional<double> runs) {
+    const BillTerms terms{std::nullopt, std::nullopt, runs};
+    const auto billed = bill(offer, 1, std::nullopt, 73h, by_the_second, terms);
+    CHECK(bill_total(offer, 1, std::nullopt, 73h, by_the_second, terms) == billed.total);
+    return billed;
+  };
+  const auto unsaid = on_prem_offer(text);
+  // 2 x 73 h of a month of 730 h: each run bears 365 h.
+  const auto twice = total(unsaid, 2);
+  CHECK(twice.total == Money::parse("1896.175", "USD"));  // 365 x 5 + 73 x 0.975
+  REQUIRE(twice.lines.size() == 3);
+  CHECK(twice.lines[2].kind == BillLine::Kind::reservation);
+  CHECK(twice.lines[2].what == "idle share of the purchase (20 % used by 2 runs a month)");
+  CHECK(twice.lines[2].amount == Money::parse("1460", "USD"));       // 292 x 5
+  CHECK(total(unsaid, 10).total == Money::parse("436.175", "USD"));  // all hours used
+  CHECK(total(unsaid, std::nullopt).total == total(unsaid, 10).total);
+  // A utilisation that is said is of all its work, and goes before the runs.
+  const auto said = on_prem_offer(text + ",utilisation=50%");
+  CHECK(total(said, 2).total == Money::parse("801.175", "USD"));  // 73 x 10.975
+  CHECK(total(on_prem_offer(text, true), 2).total == Money::parse("436.175", "USD"));
+}
+
+TEST_CASE("on-prem: a price without a currency is in USD, and the source says so") {
+  const auto offer = on_prem_offer("price=90000,years=4,power=1kW,kwh=0.1");
+  CHECK(offer.price_per_hour.currency() == "USD");
+  CHECK(offer.source == own_figures_in_dollars);
+  CHECK(offer.parts[0].what == "purchase of 90000 USD over all hours of 4 years");
+  CHECK(on_prem_offer("price=90000EUR,years=4,power=1kW,kwh=0.1").source == "your own figures");
+}
+
 TEST_CASE("on-prem: another currency, and a mistake is named") {
   CHECK(on_prem_offer("price=90000EUR,years=3.5,power=1kW,kwh=0.30").price_per_hour.currency() ==
         "EUR");
