@@ -7,6 +7,7 @@
 
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/disk_choice.h"
+#include "advisor/idle_hours.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/own_rate_words.h"
 #include "advisor/query/tuning_words.h"
@@ -100,17 +101,7 @@ std::vector<std::string> usual_assumptions(const Recommendation& answer) {
 
 // What the machines, and what lies beside them, add.
 void assume_of_machines(Recommendation& answer) {
-  if (answer.chosen && committed_hours(answer.chosen->market) > 0) {
-    const auto& query = answer.query;
-    answer.assumptions.push_back(
-        query.runs_per_month && !query.utilisation_percent
-            ? fmt::format("reserved: {:g} runs a month are all that the machines do; each bears "
-                          "its share of the hours without work",
-                          *query.runs_per_month)
-            : fmt::format("reserved: work is found for {} % of the hours of the term; each job "
-                          "bears its share of the rest",
-                          query.utilisation_percent.value_or(100)));
-  }
+  assume_of_whole_months(answer);
   if (answer.query.nodes_max > 1) {
     answer.assumptions.push_back(
         answer.query.network_between.fabric

@@ -8,8 +8,10 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
+#include "advisor/candidate/own_stock.h"
 #include "advisor/json_values.h"
 #include "advisor/query/own_rate.h"
+#include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
@@ -44,15 +46,29 @@ void add(FleetTotal& total, const Option& option) {
 struct Shared {
   std::size_t jobs = 0;
   FleetTotal total;
+  int machines = 0;  // that run at once: of services
 };
 
-std::optional<CommonMachine> cheapest_for_all(const std::vector<Recommendation>& answers) {
+// What there is of a machine of one's own; nullopt of what is rented, or where nobody says it.
+std::optional<int> count_of(const Catalog& catalog, const Option& option) {
+  for (const auto& offer : catalog.offers()) {
+    if (option.own && is_own(offer) && offer.instance == option.instance) {
+      return offer.count;
+    }
+  }
+  return std::nullopt;
+}
+
+std::optional<CommonMachine> cheapest_for_all(const std::vector<Recommendation>& answers,
+                                              const Catalog& catalog) {
   // By provider, instance, the CPU that its price table names, and market.
   std::map<std::tuple<std::string, std::string, std::string, Market>, Shared> machines;
   for (const auto& answer : answers) {
     for (const auto& option : answer.options) {
       auto& shared = machines[{option.provider, option.instance, option.cpu, option.market}];
-      if (option.satisfies) {
+      shared.machines += answer.query.serves() ? option.nodes : 0;
+      const auto count = count_of(catalog, option);
+      if (option.satisfies && (!count || shared.machines <= *count)) {
         ++shared.jobs;
         add(shared.total, option);
       }
@@ -84,6 +100,16 @@ std::string currency_words(const Query& query) {
   return query.currency + (query.currency_stated ? "" : " (it names none)");
 }
 
+// The catalogue without those of one's own machines that a service runs on, which no other has;
+// nullopt where it runs on none that are counted.
+std::optional<Catalog> without_taken(const Catalog& catalog, const Recommendation& answer) {
+  const auto count =
+      answer.chosen && answer.query.serves() ? count_of(catalog, *answer.chosen) : std::nullopt;
+  return count ? std::optional(
+                     with_count(catalog, answer.chosen->instance, *count - answer.chosen->nodes))
+               : std::nullopt;
+}
+
 // By what was measured of this job, and of none of the others.
 Recommendation answer_to(const Query& query, const Evidence& evidence) {
   SearchOptions options;
@@ -100,6 +126,7 @@ Recommendation answer_to(const Query& query, const Evidence& evidence) {
 
 Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence) {
   Fleet fleet;
+  std::optional<Catalog> left;  // once a service runs on some of one's own machines
   for (const auto& query : queries) {
     if (query.currency != queries.front().currency) {
       throw UsageError(
@@ -113,9 +140,14 @@ Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence) {
     if (query.serves() != queries.front().serves()) {
       throw UsageError("a service costs by the month and a job once: plan them apart");
     }
-    fleet.answers.push_back(answer_to(query, evidence));
+    const auto& catalog = left ? *left : evidence.catalog;
+    const Evidence now{evidence.model, catalog, evidence.gpu_rates, evidence.cpu_speeds};
+    fleet.answers.push_back(answer_to(query, now));
+    if (auto others = without_taken(catalog, fleet.answers.back())) {
+      left = std::move(others);
+    }
   }
-  fleet.common = cheapest_for_all(fleet.answers);
+  fleet.common = cheapest_for_all(fleet.answers, evidence.catalog);
   FleetTotal total;
   bool all = true;
   for (auto& answer : fleet.answers) {

@@ -5,6 +5,7 @@
 #include "advisor/assumptions.h"
 #include "advisor/candidate/data_home.h"
 #include "advisor/machine/estimator.h"
+#include "advisor/own_machine_notes.h"
 #include "advisor/price_warnings.h"
 #include "advisor/today.h"
 #include "advisor/warnings.h"
@@ -48,6 +49,7 @@ void add_premises(const Evidence& evidence, const Offer* chosen, Recommendation&
   add_evidence(evidence, answer);
   add_assumptions(evidence.model, answer);
   add_warnings(evidence, chosen, answer);
+  add_own_machine_notes(evidence.catalog, answer);
   if (!answer.query.tokens) {  // into which nothing of a CPU enters
     warn_of_cpus(evidence.cpu_speeds, answer);
   }

@@ -7,7 +7,9 @@
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/data_home.h"
 #include "advisor/candidate/gpu_preprocessing.h"
+#include "advisor/candidate/gpu_ways.h"
 #include "advisor/candidate/host_memory.h"
+#include "advisor/candidate/own_stock.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/job_defaults.h"
 #include "kernels/work.h"
@@ -19,17 +21,6 @@ namespace rightsize {
 namespace {
 
 constexpr double gib = 0x1p30;
-constexpr int chosen_anew = 0;  // a batch: for each offer
-
-// 1, 2, 4 ... and the largest.
-std::vector<int> node_counts(const Query& query) {
-  std::vector<int> counts;
-  for (int nodes = 1; nodes < query.nodes_max; nodes *= 2) {
-    counts.push_back(nodes);
-  }
-  counts.push_back(query.nodes_max);
-  return counts;
-}
 
 }  // namespace
 
@@ -62,12 +53,10 @@ CandidateMaker::CandidateMaker(const Query& query,
       measured_cpu_(measured_cpu),
       facts_(query.network, query.sequence, query.tuning),
       model_files_(model_files(facts_, query.phase)),
-      disk_choices_(query, catalog, model_files_.bytes()) {
+      disk_choices_(query, catalog, model_files_.bytes()),
+      stored_data_(query, catalog) {
   if (query.phase == Phase::train) {
     checkpoint_bytes_ = checkpoint_bytes(facts_.network);
-  }
-  if (const auto data = stored_data(query, catalog)) {
-    storage_currency_ = data->storage->per_gib_month.currency();
   }
   if (query.tokens) {
     token_servers_.emplace(
@@ -79,18 +68,10 @@ CandidateMaker::CandidateMaker(const Query& query,
     gpu_ways_ = cpu_ways_;  // which make() refuses, with the reason
     return;
   }
-  const bool gpu_can = gpu_preprocesses(query.format);
   for (const int batch : query.batches.empty() ? std::vector{chosen_anew} : query.batches) {
     cpu_ways_.push_back({batch, 1, false});
-    for (const int nodes : query.service ? std::vector<int>{1} : node_counts(query)) {
-      if (!gpu_can || query.preprocess_on != PreprocessChoice::gpu) {
-        gpu_ways_.push_back({batch, nodes, false});
-      }
-      if (gpu_can && query.preprocess_on != PreprocessChoice::cpu) {
-        gpu_ways_.push_back({batch, nodes, true});
-      }
-    }
   }
+  gpu_ways_ = ways_on_gpus(query, query.nodes_max);
 }
 
 Workload CandidateMaker::workload(const Offer& offer, int batch) {
@@ -111,7 +92,11 @@ Workload CandidateMaker::workload(const Offer& offer, int batch) {
 
 std::vector<Way> CandidateMaker::ways(const Offer& offer) {
   if (!token_servers_) {
-    auto ways = offer.gpu.empty() ? cpu_ways_ : gpu_ways_;
+    const int most = most_together(query_, offer);
+    const bool preprocesses = query_.phase == Phase::preprocess;  // refused on GPUs, in one way
+    auto ways = offer.gpu.empty()                          ? cpu_ways_
+                : most == query_.nodes_max || preprocesses ? gpu_ways_
+                                                           : ways_on_gpus(query_, most);
     for (auto& way : ways) {
       way.batch = way.batch == chosen_anew ? batches(offer, way.nodes).front() : way.batch;
     }
@@ -187,7 +172,9 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
     return {"vCPUs or memory not above 0 in the price table", Lacking::evidence};
   }
   if (!offer.vcpus || !offer.memory_gib) {
-    return {"vCPUs or memory not published", Lacking::evidence};
+    return {is_own(offer) ? "vCPUs or memory of your own machine not said (vcpus=, memory=)"
+                          : "vCPUs or memory not published",
+            Lacking::evidence};
   }
   const bool on_gpu = !offer.gpu.empty();
   if (on_gpu && query_.phase == Phase::preprocess) {
@@ -210,11 +197,15 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
   if (query_.gpus_per_copy() > 1 && !on_gpu) {
     return {"no GPUs to share the layers"};
   }
-  if (!storage_currency_.empty() && storage_currency_ != offer.price_per_hour.currency()) {
-    return {"priced in another currency than the storage its data come from", Lacking::evidence};
+  if (!stored_data_.can_bill(offer.price_per_hour.currency())) {
+    return {fmt::format("priced in another currency than the storage its data come from: --fx "
+                        "{0}=RATE says what 1 {0} is in {1}",
+                        stored_data_.own_currency(),
+                        query_.currency),
+            Lacking::evidence};
   }
   // No disk is rented for a machine of one's own.
-  if (offer.book == own_book && offer.local_disk_gib && query_.format != DataFormat::synthetic &&
+  if (is_own(offer) && offer.local_disk_gib && query_.format != DataFormat::synthetic &&
       *offer.local_disk_gib * gib <
           static_cast<double>(bytes_held(query_)) + model_files_.bytes()) {
     return {"its own disk does not hold the data"};

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "advisor/candidate/accelerator.h"
+#include "advisor/candidate/data_home.h"
 #include "advisor/candidate/disk_choice.h"
 #include "advisor/candidate/refusal.h"
 #include "advisor/query/query.h"
@@ -128,7 +129,7 @@ class CandidateMaker {
   std::optional<TokenServers> token_servers_;
   ModelFiles model_files_;
   DiskChoices disk_choices_;
-  std::string storage_currency_;  // of where the data lie; empty where that costs nothing
+  StoredDataPrices stored_data_;
   // What one kind of accelerator does for the job; the same for every offer that has it.
   std::map<std::tuple<std::string, double, double, int, int, std::string>, AcceleratorRate>
       accelerators_;

@@ -4,9 +4,12 @@
 #include <limits>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+
+#include "advisor/query/exchanged_money.h"
 
 namespace rightsize {
 namespace {
@@ -73,6 +76,65 @@ std::optional<StoredData> stored_data(const Query& query, const Catalog& catalog
                   "with a region or without, as aws/us-east-1",
                   query.data_at,
                   known));
+}
+
+namespace {
+
+// nullopt where no rate brings its prices there.
+std::optional<ObjectStorage> priced_in(const std::string& currency,
+                                       ObjectStorage storage,
+                                       const Query& query) {
+  if (!exchanged(storage.per_gib_month, currency, query)) {
+    return std::nullopt;
+  }
+  for (auto* price :
+       {&storage.per_gib_month, &storage.to_region_per_gib, &storage.per_1000_reads}) {
+    *price = *exchanged(*price, currency, query);
+  }
+  for (auto& tier : storage.to_internet) {
+    tier.per_gib = *exchanged(tier.per_gib, currency, query);
+  }
+  return storage;
+}
+
+}  // namespace
+
+StoredDataPrices::StoredDataPrices(const Query& query, const Catalog& catalog)
+    : data_(stored_data(query, catalog)) {
+  if (!data_) {
+    return;
+  }
+  std::vector<std::string> currencies{query.currency};
+  for (const auto& [currency, rate] : query.rates) {
+    currencies.push_back(currency);
+  }
+  for (const auto& currency : currencies) {
+    auto storage = priced_in(currency, *data_->storage, query);
+    if (storage && currency != own_currency()) {
+      exchanged_.emplace(currency, *std::move(storage));
+    }
+  }
+}
+
+std::optional<StoredData> StoredDataPrices::in(const std::string& currency) const {
+  if (!data_ || currency == own_currency()) {
+    return data_;
+  }
+  const auto found = exchanged_.find(currency);
+  if (found == exchanged_.end()) {
+    return std::nullopt;
+  }
+  auto data = *data_;
+  data.storage = &found->second;
+  return data;
+}
+
+bool StoredDataPrices::can_bill(const std::string& currency) const {
+  return !data_ || currency == own_currency() || exchanged_.contains(currency);
+}
+
+std::string StoredDataPrices::own_currency() const {
+  return data_ ? data_->storage->per_gib_month.currency() : "";
 }
 
 }  // namespace rightsize

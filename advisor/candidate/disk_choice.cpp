@@ -8,6 +8,7 @@
 #include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/exchanged_money.h"
+#include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
@@ -22,6 +23,8 @@ constexpr double unstated_disk_log_sd = 0.5;
 constexpr double volume_log_sd = 0.05;
 constexpr double system_disk_gib = 20;
 
+constexpr double unlimited_bytes_per_s = 1e12;  // as predict takes a disk that nobody described
+
 constexpr std::string_view unlisted_class = "unlisted (price assumed)";
 constexpr std::string_view unbilled_disk = "unlisted (not billed, assumed)";
 
@@ -34,6 +37,18 @@ DiskChoice local_disk(const Offer& offer) {
           0.2,
           "local NVMe",
           offer.provider == "alibaba" ? Source::published : Source::assumed};
+}
+
+// No disk is rented for a machine of one's own; whether its disk holds the data is asked of the
+// machine (candidate.cpp).
+DiskChoice own_disk(const Offer& offer) {
+  return offer.local_disk_gib ? local_disk(offer)
+                              : DiskChoice{nullptr,
+                                           0,
+                                           {unlimited_bytes_per_s, 0, 0},
+                                           0,
+                                           std::string(unsaid_own_disk),
+                                           Source::assumed};
 }
 
 }  // namespace
@@ -194,16 +209,23 @@ void DiskChoices::add_speeds(const Offer& offer,
   }
 }
 
+DiskChoice unlisted_disk(std::int64_t gib) {
+  return {nullptr,
+          gib,
+          {unstated_disk_bytes_per_s, 0, 0},
+          unstated_disk_log_sd,
+          fmt::format("unlisted {} GiB (price assumed)", gib),
+          Source::assumed};
+}
+
 DiskChoice DiskChoices::unlisted(const Offer& offer, double wanted_bytes) const {
-  const auto* priced = priced_in(offer.price_per_hour.currency(), unlisted_volume_);
-  const auto size = static_cast<std::int64_t>(std::ceil(wanted_bytes / gib));
-  return {
-      priced,
-      priced ? size : 0,
-      {unstated_disk_bytes_per_s, 0, 0},
-      unstated_disk_log_sd,
-      priced ? fmt::format("unlisted {} GiB (price assumed)", size) : std::string(unbilled_disk),
-      Source::assumed};
+  auto disk = unlisted_disk(static_cast<std::int64_t>(std::ceil(wanted_bytes / gib)));
+  disk.volume = priced_in(offer.price_per_hour.currency(), unlisted_volume_);
+  if (disk.volume == nullptr) {
+    disk.gib = 0;
+    disk.label = unbilled_disk;
+  }
+  return disk;
 }
 
 std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {
@@ -211,6 +233,9 @@ std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {
     return {{nullptr, 0, {}, 0, query_.tokens ? "none billed" : "none (synthetic data)"}};
   }
   const double bytes = static_cast<double>(bytes_held(query_)) + model_bytes_;
+  if (is_own(offer)) {
+    return {own_disk(offer)};
+  }
   const double wanted = bytes + system_disk_gib * gib;
   const auto book = catalog_.rules_book(offer.book);
   std::vector<DiskChoice> choices;

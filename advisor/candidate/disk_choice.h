@@ -32,6 +32,10 @@ struct DiskChoice {
   }
 };
 
+// The disk of one's own machine, of which nothing is said: it is taken to hold the data and not to
+// limit.
+inline constexpr std::string_view unsaid_own_disk = "its own (not said, does not limit)";
+
 // How a disk comes to be on the bill: at a price of the tables; at one that is assumed where they
 // list no disks; or, as what is assumed is in dollars, not at all beside machines in other money.
 enum class DiskPricing { listed, assumed, not_billed };
@@ -51,12 +55,17 @@ enum class DiskPricing { listed, assumed, not_billed };
                                        std::int64_t gib,
                                        const BoughtSpeed& bought);
 
+// What stands for the disks of providers whose tables have none, by the name that options show:
+// "unlisted 21 GiB (price assumed)".
+[[nodiscard]] DiskChoice unlisted_disk(std::int64_t gib);
+
 class DiskChoices {
  public:
   // Both borrowed. `model_bytes`: of weights and checkpoints that lie beside the data.
   DiskChoices(const Query& query, const Catalog& catalog, double model_bytes = 0);
 
-  // The machine's own disk where it has one; of every class that is sold there, the smallest that
+  // Of one's own machine its disk, whatever that holds. Else the machine's own disk where it has
+  // one; of every class that is sold there, the smallest that
   // holds the data and the smallest that is as fast as the class gets; of a class that sells speed
   // apart, speeds between as well, each with the IOPS that carry it and with those that carry it in
   // reads of the job's items; where no table lists disks in the offer's currency, nor the

@@ -15,6 +15,7 @@ struct SameMachine {
            a->gpu == b->gpu && a->gpus == b->gpus && a->gpu_memory_gib == b->gpu_memory_gib &&
            a->vcpus == b->vcpus && a->memory_gib == b->memory_gib &&
            a->local_disk_gib == b->local_disk_gib && a->arch == b->arch && a->cpu == b->cpu &&
+           a->count == b->count &&
            a->retired_on == b->retired_on &&  // an old price in the same book is of the past
            a->price_per_hour.currency() == b->price_per_hour.currency();
   }

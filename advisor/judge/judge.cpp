@@ -5,6 +5,7 @@
 
 #include "advisor/candidate/data_home.h"
 #include "advisor/candidate/epoch.h"
+#include "advisor/candidate/own_stock.h"
 #include "advisor/judge/mishap.h"
 #include "advisor/judge/normal.h"
 #include "advisor/machine/setting_sources.h"
@@ -50,9 +51,14 @@ Judge::Judge(const Query& query, const Evidence& evidence)
     : query_(query),
       evidence_(evidence),
       deviations_(deviations_at(query.confidence)),
-      terms_{query.utilisation_percent,
-             stored_data(query, evidence.catalog),
-             query.runs_per_month} {}
+      stored_data_(query, evidence.catalog),
+      terms_{query.utilisation_percent, std::nullopt, query.runs_per_month} {}
+
+BillTerms Judge::terms_of(const Offer& offer) const {
+  auto terms = terms_;
+  terms.data = stored_data_.in(offer.price_per_hour.currency());
+  return terms;
+}
 
 const BillingRule& Judge::rule_of(const Offer& offer) const {
   return evidence_.catalog.billing(offer.provider, offer.book);
@@ -146,9 +152,28 @@ bool Judge::foresee_job(const Candidate& candidate, Outlook& outlook, std::strin
   return true;
 }
 
+namespace {
+
+// nullopt with the reason where fewer are there than it takes.
+std::optional<Outlook> if_enough(Outlook outlook,
+                                 const Query& query,
+                                 const Offer& offer,
+                                 std::string& reason) {
+  auto too_few = why_too_few(offer, query, outlook.nodes, outlook.hours);
+  if (too_few.empty()) {
+    return outlook;
+  }
+  reason = std::move(too_few);
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& reason, int most) {
   if (candidate.tokens) {
-    return token_outlook(candidate, reason);
+    auto outlook = token_outlook(candidate, reason);
+    return outlook ? if_enough(*std::move(outlook), query_, *candidate.offer, reason)
+                   : std::nullopt;
   }
   const Basis* basis = basis_for(candidate, reason);
   if (basis == nullptr) {
@@ -162,7 +187,7 @@ std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& r
   outlook.throughput = basis->predictor.estimate(outlook.prediction, outlook.source);
   const bool foreseen = query_.service ? foresee_service(candidate, most, outlook, reason)
                                        : foresee_job(candidate, outlook, reason);
-  return foreseen ? std::optional(std::move(outlook)) : std::nullopt;
+  return foreseen ? if_enough(std::move(outlook), query_, *candidate.offer, reason) : std::nullopt;
 }
 
 std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
@@ -203,7 +228,7 @@ double Judge::cost_of(const Candidate& candidate,
                       double hours,
                       int nodes) const {
   const Money total =
-      bill_total(offer, nodes, candidate.disk.rented(), billable(hours), rule, terms_);
+      bill_total(offer, nodes, candidate.disk.rented(), billable(hours), rule, terms_of(offer));
   const auto& currency = offer.price_per_hour.currency();
   return (currency == query_.currency ? total : convert(total, query_.rates.at(currency)))
       .approximate();

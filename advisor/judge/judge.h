@@ -171,6 +171,8 @@ class Judge {
   // On a disk that starts with credits for more requests than it earns, the average of the job.
   [[nodiscard]] Prediction foreseen(const Basis& basis, const Candidate& candidate) const;
   [[nodiscard]] static std::chrono::seconds billable(double hours);
+  // As the offer's bill has them, in its currency.
+  [[nodiscard]] BillTerms terms_of(const Offer& offer) const;
   [[nodiscard]] double cost_of(const Candidate& candidate,
                                const Offer& offer,
                                const BillingRule& rule,
@@ -210,7 +212,8 @@ class Judge {
   const Query& query_;
   const Evidence& evidence_;
   double deviations_;  // at the wanted confidence
-  BillTerms terms_;
+  StoredDataPrices stored_data_;
+  BillTerms terms_;  // but for the data
   mutable CpuFacts cpu_facts_;
   std::map<std::tuple<bool, int, Precision>, Basis> measured_;  // on a GPU, by batch
   // Machines that differ in what a service does not feel are one server, worked out once.

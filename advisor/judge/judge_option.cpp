@@ -17,7 +17,7 @@ namespace {
 
 Option described(const Candidate& candidate, const Offer& offer) {
   Option option;
-  option.own = offer.book == own_book;
+  option.own = is_own(offer);
   option.provider = offer.provider;
   option.instance = offer.instance;
   option.region = offer.region;
@@ -167,7 +167,7 @@ Option Judge::option(const Candidate& candidate,
                      candidate.disk.rented(),
                      billable(outlook.hours),
                      rule_of(offer),
-                     terms_);
+                     terms_of(offer));
   return option;
 }
 

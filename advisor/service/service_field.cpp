@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "advisor/candidate/own_stock.h"
 #include "advisor/full_name.h"
 #include "advisor/judge/standing_order.h"
 #include "pricing/least_share_paid.h"
@@ -161,6 +162,9 @@ void ServiceField::weigh(std::size_t index,
     return;
   }
   const auto& offer = *candidate.offer;
+  if (!why_too_few(offer, question.query, outlook->nodes, outlook->hours).empty()) {
+    return;
+  }
   const auto& judge = question.judge;
   const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
   const bool first = !best.standing || better(standing, *best.standing) ||

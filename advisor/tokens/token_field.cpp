@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "advisor/candidate/own_stock.h"
 #include "advisor/full_name.h"
 #include "advisor/judge/mishap.h"
 #include "advisor/judge/standing_order.h"
@@ -149,6 +150,9 @@ void TokenField::consider(std::size_t index, const Question& question, Best& bes
   Outlook outlook;
   outlook.nodes = needed;
   outlook.hours = static_cast<double>(hours_per_month);
+  if (!why_too_few(offer, query, outlook.nodes, outlook.hours).empty()) {
+    return;
+  }
   outlook.p_in_time = p_enough;
   outlook.tokens.emplace();
   outlook.tokens->server = server;

@@ -14,6 +14,7 @@
 #include "advisor/way_out/next_host_memory.h"
 #include "advisor/way_out/next_latency.h"
 #include "advisor/way_out/next_limit.h"
+#include "advisor/way_out/next_own_count.h"
 #include "advisor/way_out/way_out.h"
 
 namespace rightsize {
@@ -286,6 +287,7 @@ std::vector<std::string> next_steps(const Evidence& evidence, const Recommendati
     }
     return steps;
   }
+  add_own_count_steps(evidence, answer, machines, steps);
   add_memory_step(evidence, answer, machines, steps);
   add_host_memory_step(evidence, answer, steps);
   if (answer.query.serves()) {
