@@ -105,6 +105,15 @@ MachineSpec instance_option(const std::string& name,
   if (const auto why = sold_elsewhere(machine.disk, catalog, offer.provider); !why.empty()) {
     throw UsageError(fmt::format("--machine {}: disk = {}: {}", name, machine.disk, why));
   }
+  if (offer.count && machine.nodes > *offer.count) {
+    throw UsageError(
+        fmt::format("--machine {}: nodes = {}: of your own there {} {} (count= of "
+                    "--on-prem)",
+                    name,
+                    machine.nodes,
+                    *offer.count == 1 ? "is" : "are",
+                    *offer.count));
+  }
   return machine;
 }
 
@@ -151,6 +160,21 @@ void require_sold(const Catalog& catalog,
   }
 }
 
+// The places of the provider that is named, or else of who sells what the name is nearest to.
+std::string where_to_look(const Catalog& catalog,
+                          const std::string& text,
+                          const std::string& near) {
+  const auto slash = text.find('/');
+  for (const auto& offer : catalog.offers()) {
+    const bool named = slash != std::string::npos && offer.provider == text.substr(0, slash);
+    const bool sells = slash == std::string::npos && !near.empty() && offer.instance == near;
+    if (named || sells) {
+      return fmt::format("'{}/*'", offer.provider);
+    }
+  }
+  return "PROVIDER, of those that rightsize prices list names";
+}
+
 }  // namespace
 
 const Offer& offer_named(const Catalog& catalog,
@@ -172,13 +196,14 @@ const Offer& offer_named(const Catalog& catalog,
     }
   }
   if (found == nullptr) {
-    throw UsageError(
-        fmt::format("{} {}: no such instance in the price tables{}{}; see rightsize "
-                    "prices show --infra 'aws/*'",
-                    option,
-                    text,
-                    hint(nearest_word(text, {names.begin(), names.end()})),
-                    own_machines(catalog)));
+    const auto near = nearest_word(text, {names.begin(), names.end()});
+    throw UsageError(fmt::format(
+        "{} {}: no such instance in the price tables{}{}; see rightsize prices show --infra {}",
+        option,
+        text,
+        hint(near),
+        own_machines(catalog),
+        where_to_look(catalog, text, near)));
   }
   require_sold(catalog, named, asked, option);
   return *found;

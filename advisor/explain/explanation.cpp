@@ -249,6 +249,7 @@ Explanation explain(const Query& asked, const Evidence& evidence, const std::str
   for (auto& row : reached(asked, name)) {
     result.substitutions.push_back({row.what, row.asked, row.reached, row.why});
   }
+  result.break_even = break_even(query, evidence, appraisal);
   result.sensitivities = sensitivities(query, evidence, appraisal.option);
   if (query.service) {
     result.service = service_margins(query, evidence, appraisal);

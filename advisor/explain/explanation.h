@@ -8,6 +8,7 @@
 
 #include <boost/json/fwd.hpp>
 
+#include "advisor/explain/break_even.h"
 #include "advisor/explain/cause.h"
 #include "advisor/explain/flip.h"
 #include "advisor/service/service_explanation.h"
@@ -55,6 +56,7 @@ struct Explanation {
   std::vector<Substitution> substitutions;
   std::vector<Sensitivity> sensitivities;
   std::vector<Neighbour> neighbours;
+  std::optional<BreakEven> break_even;  // of a machine of one's own
   std::optional<ServiceMargins> service;
   std::optional<TokenMargins> tokens;
 };

@@ -98,6 +98,27 @@ json::value margins_to_json(const std::optional<TokenMargins>& margins, const Op
           {"others", steps_to_json(margins->others, now)}};
 }
 
+json::value break_even_to_json(const std::optional<BreakEven>& even) {
+  if (!even) {
+    return nullptr;
+  }
+  const auto estimate = [](const Estimate& value) {
+    if (!std::isfinite(value.value)) {  // it never pays
+      return json::value(nullptr);
+    }
+    auto written = to_json(value);
+    written["high"] = finite(value.high);
+    return json::value(std::move(written));
+  };
+  return {{"rented", even->rented},
+          {"currency", even->currency},
+          {"purchase_per_month", even->purchase_per_month},
+          {"power_per_hour", even->power_per_hour},
+          {"rented_per_hour", even->rented_per_hour},
+          {"hours_per_month", estimate(even->hours_per_month)},
+          {"runs_per_month", estimate(even->runs_per_month)}};
+}
+
 }  // namespace
 
 json::object to_json(const Explanation& explanation) {
@@ -131,6 +152,7 @@ json::object to_json(const Explanation& explanation) {
           {"given_and_used", substitutions},
           {"sensitivities", sensitivities},
           {"neighbours", neighbours},
+          {"break_even", break_even_to_json(explanation.break_even)},
           {"service", margins_to_json(explanation.service)},
           {"tokens", margins_to_json(explanation.tokens, explanation.option)}};
 }

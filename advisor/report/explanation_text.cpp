@@ -7,7 +7,9 @@
 
 #include "advisor/full_name.h"
 #include "advisor/query/objective_words.h"
+#include "advisor/report/break_even_text.h"
 #include "advisor/report/cause_text.h"
+#include "advisor/report/neighbour_text.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_explanation_text.h"
@@ -63,40 +65,6 @@ std::string where_it_wins(const Sensitivity& row, const std::string& name) {
   return fmt::format("; never {}", name);
 }
 
-const char* sign(double value) {
-  return value < 0 ? "-" : "+";
-}
-
-// "2 of g4dn.2xlarge ..."; a month's cost, and the latency in the hours' place.
-std::string neighbour_service(const Neighbour& row) {
-  const auto& fleet = *row.option.service;
-  const double p99 = row.p99_difference_s;
-  return fmt::format("{} ({}): {} of it, {}{} a month, p99 {}",
-                     full_name(row.option),
-                     number_of(row.option.vcpus, "vCPU"),
-                     fleet.machines,
-                     sign(row.cost_difference),
-                     money(std::abs(row.cost_difference), row.option.cost.unit),
-                     std::abs(p99) < 1e-3 * row.option.p99.value
-                         ? std::string("the same")
-                         : sign(p99) + duration(std::abs(p99)));
-}
-
-std::string step_sentence(const FleetStep& step, const Option& now) {
-  const auto change = step.p99.value - now.p99.value;
-  return fmt::format("{} instead of {}: {}{} a month, {}, {} in time",
-                     step.machines,
-                     now.service->machines,
-                     sign(step.cost_difference),
-                     money(std::abs(step.cost_difference), now.cost.unit),
-                     std::isinf(step.p99.value) ? std::string("more requests than they can answer")
-                                                : fmt::format("p99 ~{} ({}{})",
-                                                              duration(step.p99.value),
-                                                              sign(change),
-                                                              duration(std::abs(change))),
-                     chance(step.p_enough));
-}
-
 // Where this very instance ends, whatever the others do.
 std::vector<std::string> limit_sentences(const Explanation& explanation) {
   if (explanation.tokens) {
@@ -124,25 +92,6 @@ std::vector<std::string> limit_sentences(const Explanation& explanation) {
                   least_latency(margins.least_p99_s),
                   sure));
   return sentences;
-}
-
-std::string neighbour_sentence(const Neighbour& row) {
-  if (row.option.tokens) {
-    return token_neighbour(row);
-  }
-  if (row.option.service) {
-    return neighbour_service(row);
-  }
-  const auto& currency = row.option.price_per_hour.currency();
-  return fmt::format("{} ({}): {}{} per hour, {}{}, {}{} for the job",
-                     full_name(row.option),
-                     number_of(row.option.vcpus, "vCPU"),
-                     sign(row.price_difference),
-                     money(std::abs(row.price_difference), currency),
-                     sign(row.hours_difference),
-                     duration(std::abs(row.hours_difference) * 3600),
-                     sign(row.cost_difference),
-                     money(std::abs(row.cost_difference), row.option.cost.unit));
 }
 
 // What the option is to the answer: it, as good but dearer, or not enough.
@@ -235,6 +184,7 @@ std::vector<std::pair<std::string, std::vector<std::string>>> sections(
     ways = token_step_sentences(explanation);
   }
   return {{"Given and used", used},
+          {"Rent or buy", break_even_sentences(explanation)},
           {"Would change the answer", flip_sentences(explanation)},
           {"Would be too much for it", limit_sentences(explanation)},
           {"One machine fewer or more", steps},

@@ -172,4 +172,13 @@ TEST_CASE("machine: what a price table of the user's own sells has a name too, b
   CHECK(rate(named) == rate(asked("gpu=L40S:2,vcpus=48,memory=384GiB", false)));
   CHECK(asked("aws/g5.xlarge", true).code == cli::exit_ok);
   CHECK(asked("lab/pod-2xl40s", false).err.find("no such instance") != std::string::npos);
+  // The place to look is the provider's that is meant, as far as the name says whose it is.
+  const auto told = [&](const std::string& machine) {
+    const auto err = asked(machine, false).err;
+    return err.substr(std::min(err.find("see rightsize"), err.size()));
+  };
+  CHECK(told("gcp/a2-highgpu-3g").starts_with("see rightsize prices show --infra 'gcp/*'"));
+  CHECK(told("aws/g5.xlargo").starts_with("see rightsize prices show --infra 'aws/*'"));
+  CHECK(told("a2-highgpu-1h").starts_with("see rightsize prices show --infra 'gcp/*'"));
+  CHECK(told("lab/pod-2xl40s").starts_with("see rightsize prices show --infra PROVIDER"));
 }

@@ -1,0 +1,92 @@
+#include "advisor/explain/break_even.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "advisor/candidate/constraint.h"
+#include "advisor/explain/asked_ratio.h"
+#include "advisor/full_name.h"
+#include "advisor/query/exchanged_money.h"
+#include "advisor/suppose/offer_name.h"
+#include "pricing/on_prem.h"
+
+namespace rightsize {
+namespace {
+
+// The query of what is rented alone; nullopt where it asks for nothing of the kind.
+std::optional<Query> renting(Query query, const Catalog& catalog) {
+  std::string books;
+  for (std::size_t begin = 0; begin <= query.book.size();) {
+    const auto end = std::min(query.book.find(',', begin), query.book.size());
+    const auto book = query.book.substr(begin, end - begin);
+    if (book != own_book && !book.empty()) {
+      books += (books.empty() ? "" : ",") + book;
+    }
+    begin = end + 1;
+  }
+  query.book = books;
+  const OfferConstraints constraints(query);
+  const auto& offers = catalog.offers();
+  const bool any = std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
+    return constraints.in_scope(offer);
+  });
+  return any ? std::optional(std::move(query)) : std::nullopt;
+}
+
+double in_currency(const Money& amount, const Query& query) {
+  const auto money = exchanged(amount, query.currency, query);
+  return money ? money->approximate() : std::numeric_limits<double>::quiet_NaN();
+}
+
+double hours_enough(double purchase, double power, double rented) {
+  return rented > power ? purchase / (rented - power) : std::numeric_limits<double>::infinity();
+}
+
+}  // namespace
+
+std::optional<BreakEven> break_even(const Query& query,
+                                    const Evidence& evidence,
+                                    const Appraisal& own) {
+  const auto& offer = *own.candidate.offer;
+  if (!is_own(offer) || query.serves() || offer.parts.size() != 2 ||
+      !offer.parts.front().each_hour) {
+    return std::nullopt;
+  }
+  const auto rented_query = renting(query, evidence.catalog);
+  if (!rented_query) {
+    return std::nullopt;
+  }
+  const auto answer = search(*rented_query, evidence, {});
+  if (!answer.chosen) {
+    return std::nullopt;
+  }
+  const auto rented = Appraiser(*rented_query, evidence).appraise(name_of(*answer.chosen));
+  const auto hours = ratios_between({query, own}, {*rented_query, rented}).hours;
+  BreakEven even;
+  even.rented = full_name(rented.option);
+  even.currency = query.currency;
+  even.purchase_per_month = in_currency(*offer.parts[0].each_hour, query) *
+                            static_cast<double>(hours_per_month) * own.option.nodes;
+  even.power_per_hour = in_currency(offer.parts[1].per_hour, query) * own.option.nodes;
+  const double rented_hour = rented.option.cost.value / rented.option.hours.value;
+  even.rented_per_hour = rented_hour * hours.value;
+  const auto enough = [&](double ratio) {
+    return hours_enough(even.purchase_per_month, even.power_per_hour, rented_hour * ratio);
+  };
+  // The slower what is rented is, the sooner buying pays.
+  even.hours_per_month = {enough(hours.value),
+                          enough(hours.high),
+                          enough(hours.low),
+                          hours.confidence,
+                          "h",
+                          weaker(hours.source, Source::assumed)};
+  const double each = own.option.hours.value;
+  even.runs_per_month = even.hours_per_month;
+  even.runs_per_month.unit = "runs";
+  even.runs_per_month.value /= each;
+  even.runs_per_month.low /= each;
+  even.runs_per_month.high /= each;
+  return even;
+}
+
+}  // namespace rightsize
