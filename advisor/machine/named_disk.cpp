@@ -199,6 +199,15 @@ DiskChoice disk_named(const std::string& text,
     const double bought_gib = std::max(size_gib, volume->min_gib);
     return of_class(*volume, bought_gib, bought_speed(*volume, bought_gib, words, text));
   }
+  if (bare(words.name()).starts_with("unlisted")) {  // as answers show it
+    auto shown = words;
+    std::erase_if(shown.names, [](const std::string& word) {
+      return bare(word) == "price" || bare(word) == "assumed" || bare(word) == "notbilled" ||
+             bare(word) == "not" || bare(word) == "billed";
+    });
+    check_understood(shown, "unlisted", text, place);
+    return unlisted_disk(static_cast<std::int64_t>(sized ? size_gib : 0));
+  }
   if (auto usual = usual_disk(words, text, place)) {
     return *usual;
   }

@@ -93,6 +93,14 @@ TEST_CASE("disk: a rate, a class with its formula, and words without a provider"
   CHECK(bytes_per_s("gp3 151 GiB 4000 IOPS") == 125e6);
   CHECK_THROWS_AS(bytes_per_s("gp3 151 GiB 25000 MB/s"), UsageError);
   CHECK_THROWS_AS(bytes_per_s("cloud_ssd 500 GiB 900 MB/s"), UsageError);
+  // So does one whose class nobody lists.
+  const auto unlisted =
+      disk_named("unlisted 21 GiB (price assumed)", catalog, {10'000'000'000}, "disk");
+  CHECK(unlisted.label == "unlisted 21 GiB (price assumed)");
+  CHECK(unlisted.gib == 21);
+  CHECK(bytes_per_s("unlisted 200 GiB") == 500e6);
+  CHECK(bytes_per_s("unlisted (not billed, assumed)") == 500e6);
+  CHECK_THROWS_AS(bytes_per_s("unlisted 21 GiB banana"), UsageError);
   CHECK_THROWS_AS(bytes_per_s("floppy"), UsageError);
   // What is not understood is not passed over, least of all a speed in other letters.
   for (const auto* text : {"gp3 151 GiB banana",
