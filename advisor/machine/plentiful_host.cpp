@@ -60,7 +60,7 @@ double most_utilisation(const Plan& plan) {
   return utilisation(without_cpu_cost(plan.laws), plentiful(plan));
 }
 
-double loading_cpus(const Plan& plan, double target, double factor) {
+double loading_cpus(const Plan& plan, double target, double factor, bool cached) {
   if (!reads_data(plan)) {
     return 0;
   }
@@ -68,7 +68,9 @@ double loading_cpus(const Plan& plan, double target, double factor) {
   laws.data_cpu_s *= factor;
   constexpr double step = 0.25;
   for (double cpus = step; cpus < most_cpus; cpus += step) {
-    if (utilisation(laws, with_cpus(plan, cpus)) >= target) {
+    auto setting = with_cpus(plan, cpus);
+    setting.memory_bytes += cached ? 2 * setting.dataset_bytes : 0;  // whatever else lies there
+    if (utilisation(laws, setting) >= target) {
       return cpus;
     }
   }

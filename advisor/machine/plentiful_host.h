@@ -29,8 +29,11 @@ inline constexpr int most_cpus = 1024;
 [[nodiscard]] double most_utilisation(const Estimator::Plan& plan);
 
 // Loading vCPUs in quarters, when every item costs `factor` times the law's CPU; 0 without data,
-// infinity where no number is enough.
-[[nodiscard]] double loading_cpus(const Estimator::Plan& plan, double target, double factor);
+// infinity where no number is enough. With all of the data in memory reading costs them less.
+[[nodiscard]] double loading_cpus(const Estimator::Plan& plan,
+                                  double target,
+                                  double factor,
+                                  bool cached = false);
 
 // The whole number of loading vCPUs that keeps the accelerator busiest: beyond it they only
 // contend.

@@ -16,6 +16,15 @@ constexpr double gib = 0x1p30;
 
 using Plan = Estimator::Plan;
 
+// Predict counts what the memory of a machine caches; here nothing is.
+std::string loading_words(const Plan& plan, double target, double loading) {
+  const double cached = loading_cpus(plan, target, 1, true);
+  return fmt::format(
+      "{:.3g} vCPU load and decode, nothing cached{}",
+      loading,
+      cached < loading ? fmt::format(" ({:.3g} where memory holds all the data)", cached) : "");
+}
+
 // What the process takes that drives each GPU is not counted, as advise and predict do not; but as
 // many run at once as there are GPUs, each on a vCPU.
 SizeNeed need_cpus(const Plan& plan, int gpus, double target, const Model& model) {
@@ -39,7 +48,7 @@ SizeNeed need_cpus(const Plan& plan, int gpus, double target, const Model& model
     return need;
   }
   need.reason = std::isinf(loading) ? "no number of vCPUs is enough to load and decode"
-                                    : fmt::format("{:.3g} vCPU load and decode", loading);
+                                    : loading_words(plan, target, loading);
   if (loading < of_processes - 1) {
     need.reason += ", and each GPU's process has one";
   }

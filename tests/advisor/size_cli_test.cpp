@@ -42,6 +42,7 @@ TEST_CASE("size: vCPUs, memory and disk that keep a GPU busy, with intervals and
   CHECK(before > 0.95);
   const auto text = run({"size", root + "/examples/demo/job.toml", "--gpu", "A100"}).out;
   CHECK(text.find("accelerator busy by vcpus") != std::string::npos);
+  CHECK(text.find("vCPU load and decode, nothing cached") != std::string::npos);
 }
 
 TEST_CASE("size: every GPU's process has a vCPU, loading or not") {
