@@ -143,11 +143,9 @@ void read_output(const Values& values, Setting& setting) {
   setting.disk_write_bytes_per_s = write > 0 ? write : setting.disk.bytes_per_s;
 }
 
-void add_work_options(Options& options) {
+void add_work_options(Options& options, const char* phases) {
   options.add_options()("network", po::value<std::string>()->default_value("resnet50"), "")(
-      "phase",
-      po::value<std::string>()->default_value("train"),
-      "train, infer, decode or preprocess")(
+      "phase", po::value<std::string>()->default_value("train"), phases)(
       "batch",
       po::value<int>()->default_value(32, "32 on CPUs"),
       "per step, from 1 to 65536; of each GPU, where without it it is the largest power of two up "
@@ -162,8 +160,8 @@ void add_work_options(Options& options) {
       "size of the data set; without it items are as large as ImageNet's");
 }
 
-void add_setting_options(Options& options) {
-  add_work_options(options);
+void add_setting_options(Options& options, const char* phases) {
+  add_work_options(options, phases);
   options.add_options()("gpu-rate",
                         po::value<double>()->default_value(0),
                         "the accelerator's own items/s; 0 = the CPU does the network")(

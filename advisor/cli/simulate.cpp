@@ -95,7 +95,7 @@ void refuse_trace(const Values& values) {
 
 int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
-  add_setting_options(options);
+  add_setting_options(options, phases_played);
   add_asked_options(options);
   add_model_option(options);
   add_output_options(options);

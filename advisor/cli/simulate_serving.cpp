@@ -189,10 +189,22 @@ std::vector<simulate::Nanoseconds> read_load(const Values& values,
   return arrivals;
 }
 
+// As this command has it: how many requests are together is --max-batch here.
+Answer with_own_flags(Answer answer) {
+  constexpr std::string_view of_steps = "--batch ";
+  for (auto& way : answer.ways_out) {
+    if (way.starts_with(of_steps)) {
+      way = "--max-batch " + way.substr(of_steps.size());
+    }
+  }
+  return answer;
+}
+
 void emit_refusal(Context& context,
                   const Values& values,
                   const std::string& format,
-                  const Answer& answer) {
+                  const Answer& refused) {
+  const auto answer = with_own_flags(refused);
   emit(context,
        values,
        format == "json"

@@ -42,7 +42,7 @@ double target_from(const Values& values) {
 
 Options size_options() {
   Options options("options");
-  add_work_options(options);
+  add_work_options(options, phases_played);
   add_asked_work_options(options);
   add_model_option(options);
   add_output_options(options);

@@ -107,6 +107,8 @@ json::object spot_to_json(const SpotReport& spot) {
       {"interruptions", spot.law.interruptions},
       {"chance_of_none", spot.law.chance_of_none},
       {"checkpoint_interval_s", spot.law.interval_s},
+      {"checkpoint_interval_given_s",  // which the job is cut by into equal parts
+       spot.terms.interval_s > 0 ? json::value(spot.terms.interval_s) : json::value(nullptr)},
       {"checkpoint_s", spot.terms.checkpoint_s},
       {"restart_s", spot.terms.restart_s},
       {"interruptions_per_hour", spot.terms.interruptions_per_hour},

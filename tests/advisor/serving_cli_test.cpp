@@ -240,6 +240,15 @@ TEST_CASE("simulate --spot: the interval may be given, and a longest life beyond
   const auto uneven = spot({"--hours", "3h", "--checkpoint-every", "2h"}).out;
   CHECK(uneven.find("a checkpoint every 90.0 min of work (2.00 h given, in equal parts)") !=
         std::string::npos);
+  const auto told = [](const std::vector<std::string>& more) {
+    auto words = more;
+    words.insert(words.end(), {"-o", "json"});
+    return boost::json::parse(spot(words).out);
+  };
+  const auto cut = told({"--hours", "3h", "--checkpoint-every", "2h"});
+  CHECK(cut.at("checkpoint_interval_s").to_number<double>() == doctest::Approx(5400));
+  CHECK(cut.at("checkpoint_interval_given_s").to_number<double>() == doctest::Approx(7200));
+  CHECK(told({"--hours", "3h"}).at("checkpoint_interval_given_s").is_null());
   const auto plain = spot({"--hours", "40h", "-o", "json"}).out;
   const auto far = spot({"--hours", "40h", "--longest-life", "1000h", "-o", "json"}).out;
   CHECK(number(boost::json::parse(far), "time", "value") ==
@@ -355,4 +364,26 @@ TEST_CASE("simulate: sequences of a million tokens are played fewer, unless a nu
   const auto refused = asked({"--simulated-items", "20000"});
   CHECK(refused.code == cli::exit_usage);
   CHECK(refused.err.find("at most 1,99") != std::string::npos);
+}
+
+TEST_CASE("simulate: offers the phases that it plays, and names its own flags") {
+  const auto help = test::run_without_model({"simulate", "--help"}).out;
+  CHECK(help.find("train, infer or decode") != std::string::npos);
+  CHECK(help.find("decode or preprocess") == std::string::npos);
+  CHECK(test::run_without_model({"predict", "--help"}).out.find("decode or preprocess") !=
+        std::string::npos);
+  const auto refused = test::run_without_model({"simulate",
+                                                "--serve",
+                                                "--network",
+                                                "vgg16",
+                                                "--phase",
+                                                "infer",
+                                                "--machine",
+                                                "gpu=T4",
+                                                "--qps",
+                                                "10",
+                                                "--max-batch",
+                                                "8192"});
+  CAPTURE(refused.out + refused.err);
+  CHECK(refused.out.find("Next: --max-batch ") != std::string::npos);
 }
