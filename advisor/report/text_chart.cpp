@@ -1,6 +1,7 @@
 #include "advisor/report/text_chart.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -26,14 +27,14 @@ struct Marks {
   const char* square;
   const char* triangle;
   const char* muted;
-  const char* line;
+  std::array<const char*, 4> lines;  // of one series after the other
   const char* guide;
   const char* side;
   const char* floor;
   const char* corner;
 };
-constexpr Marks plain{"o", "*", "#", "^", ".", "-", ":", "|", "-", "+"};
-constexpr Marks drawn{"●", "◆", "■", "▲", "·", "─", "┊", "│", "─", "└"};
+constexpr Marks plain{"o", "*", "#", "^", ".", {"-", "=", "~", "x"}, ":", "|", "-", "+"};
+constexpr Marks drawn{"●", "◆", "■", "▲", "·", {"─", "═", "╍", "∙"}, "┊", "│", "─", "└"};
 
 class Canvas {
  public:
@@ -48,7 +49,7 @@ class Canvas {
       draw_guide(guide);
     }
     for (const auto& series : chart_.series) {
-      if (series.mark == Mark::line || series.mark == Mark::step) {
+      if (is_line(series)) {
         draw_line(series);
       }
     }
@@ -90,6 +91,20 @@ class Canvas {
     return marks_.circle;
   }
 
+  static bool is_line(const Series& series) {
+    return series.mark == Mark::line || series.mark == Mark::step;
+  }
+
+  // Without colours lines are told apart by what they are drawn with.
+  [[nodiscard]] const char* line_of(const Series& series) const {
+    const auto before = std::count_if(chart_.series.data(), &series, is_line);
+    return marks_.lines.at(static_cast<std::size_t>(before) % marks_.lines.size());
+  }
+
+  [[nodiscard]] bool is_line_mark(const std::string& cell) const {
+    return std::find(marks_.lines.begin(), marks_.lines.end(), cell) != marks_.lines.end();
+  }
+
   void draw_guide(const Guide& guide) {
     for (std::size_t i = 0; i < (guide.vertical ? plot_height : width_); ++i) {
       (guide.vertical ? cells_[i][column(guide.at)] : cells_[row(guide.at)][i]) = marks_.guide;
@@ -113,7 +128,7 @@ class Canvas {
             std::clamp(std::lround(height), 0L, static_cast<long>(plot_height) - 1));
         const auto place = static_cast<std::size_t>(
             std::clamp(std::lround(at), 0L, static_cast<long>(width_) - 1));
-        cells_[line][place] = series.dashed && place % 2 == 1 ? " " : marks_.line;
+        cells_[line][place] = series.dashed && place % 2 == 1 ? " " : line_of(series);
       }
     }
   }
@@ -143,7 +158,7 @@ class Canvas {
   [[nodiscard]] bool write(const std::string& text, std::size_t at, std::size_t line) {
     auto& cells = cells_[line];
     for (std::size_t i = 0; i < text.size(); ++i) {
-      const bool free = at + i < width_ && (cells[at + i] == " " || cells[at + i] == marks_.line);
+      const bool free = at + i < width_ && (cells[at + i] == " " || is_line_mark(cells[at + i]));
       if (!free) {
         return false;
       }
@@ -159,7 +174,7 @@ class Canvas {
     const auto add = [&](const std::string& text) { out += (out.empty() ? "  " : "   ") + text; };
     for (const auto& series : chart_.series) {
       if (!series.name.empty() && series.mark != Mark::band) {
-        add(std::string(series.mark == Mark::dots ? mark_of(series) : marks_.line) + " " +
+        add(std::string(series.mark == Mark::dots ? mark_of(series) : line_of(series)) + " " +
             series.name);
       }
     }

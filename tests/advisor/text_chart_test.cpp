@@ -58,3 +58,23 @@ TEST_CASE("text chart: stays within the terminal") {
 TEST_CASE("text chart: without data there is nothing") {
   CHECK(text_chart(XyChart{}, {}, Letters::utf8).empty());
 }
+
+TEST_CASE("text chart: lines are told apart without colours, in the key and where they run") {
+  XyChart chart;
+  chart.title = "two";
+  chart.x.title = "x";
+  chart.y.title = "y";
+  const auto at = [](double x, double y) {
+    ChartPoint point;
+    point.x = x;
+    point.y = y;
+    return point;
+  };
+  chart.series = {{"low", "one", Mark::line, {}, false, {at(0, 0), at(10, 0)}},
+                  {"high", "two", Mark::step, {}, false, {at(0, 10), at(10, 10)}}};
+  const auto text = text_chart(chart, {}, Letters::ascii);
+  CHECK(text.find("- low   = high") != std::string::npos);
+  CHECK(text.find("====") != std::string::npos);
+  const auto drawn = text_chart(chart, {}, Letters::utf8);
+  CHECK(drawn.find("─ low   ═ high") != std::string::npos);
+}
