@@ -66,7 +66,19 @@ TEST_CASE("rented monthly: a job of a day is billed a month, line by line, and t
   CHECK(chosen.at("cost").at("value").to_number<double>() == doctest::Approx(912.08));
   CHECK(asked("advise", {"--deadline", "700h"}).find("rented by the month at 900.00 USD") !=
         std::string::npos);
-  CHECK(asked("explain", {"--deadline", "700h"}).find("billed 730 h") != std::string::npos);
+  const auto explained = asked("explain", {"--deadline", "700h"});
+  CHECK(explained.find("billed 730 h") != std::string::npos);
+  CAPTURE(explained);
+  CHECK(explained.find("a month 900") != std::string::npos);
+  const auto shared = [&](const std::vector<std::string>& more) {
+    auto words = more;
+    words.insert(words.end(), {"--deadline", "700h", "--utilisation", "50%", "-o", "json"});
+    return asked("advise", words);
+  };
+  CHECK(shared({}).find("rented by the month: --utilisation is of reservations and does not enter; "
+                        "a run alone pays the months it begins") != std::string::npos);
+  CHECK(shared({"--runs-per-month", "4"}).find("the 4 runs a month share the months they take") !=
+        std::string::npos);
 }
 
 // A 730th of the month is 0.41, less than an hour's 2, but a day's job pays all of the month.
