@@ -36,7 +36,9 @@ std::string in_brackets(const std::string& reason) {
 }
 
 bool is_shown(const Recommendation& answer, std::size_t row, std::size_t limit) {
-  return limit == 0 || row < limit || answer.options.at(row).own;
+  const auto& option = answer.options.at(row);
+  const bool chosen = answer.chosen && option.rank == 1;  // wherever --sort has put it
+  return limit == 0 || row < limit || option.own || chosen;
 }
 
 std::string range(const Estimate& estimate) {

@@ -150,3 +150,10 @@ TEST_CASE("choice words: a disk that no table prices is said not to be in the co
   CHECK(asked("disk=1GB/s"));
   CHECK_FALSE(asked("batch=64"));
 }
+
+TEST_CASE("choice: the row that is taken is shown wherever --sort puts it") {
+  const auto dearest = test::run_without_model(
+      {"advise", job, "--sort", "cost:desc", "--max-results", "3", "--infra", "aws"});
+  CAPTURE(dearest.out);
+  CHECK(dearest.out.find("\n* ") != std::string::npos);
+}
