@@ -54,6 +54,10 @@ std::string latency_text(const Estimate& seconds) {
       "~{} ({} … {})", latency(seconds.value), latency(seconds.low), latency(seconds.high));
 }
 
+std::string waited_words(const Option& option) {
+  return latency_text(waited_for(option)) + (option.tokens ? " for all tokens" : " for a request");
+}
+
 std::string service_words(const Query& query) {
   return fmt::format("{} requests/s of {}, 99% within {}",
                      digits(query.service->requests_per_s),

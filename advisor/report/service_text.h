@@ -27,6 +27,8 @@ namespace rightsize::report {
 // refused.
 [[nodiscard]] std::string least_latency(double seconds);
 [[nodiscard]] std::string latency_text(const Estimate& seconds);
+// What is waited for of a service, and what that is: "~31.8 ms (...) for a request".
+[[nodiscard]] std::string waited_words(const Option& option);
 // One row per option; `limit` rows, 0 = all.
 [[nodiscard]] Table service_table(const Recommendation& answer, std::size_t limit);
 

@@ -71,7 +71,7 @@ const std::vector<Fact>& facts() {
                             : std::to_string(o.nodes);
        }},
       {"time", [](const Option& o) { return serves(o) ? "—" : hours_words(o.hours); }},
-      {"p99", [](const Option& o) { return serves(o) ? latency_text(waited_for(o)) : "—"; }},
+      {"p99", [](const Option& o) { return serves(o) ? waited_words(o) : "—"; }},
       {"a million requests or tokens",
        [](const Option& o) { return serves(o) ? "~" + per_million(o) : "—"; }},
       {"cost", [](const Option& o) { return cost_words(o.cost) + (serves(o) ? " a month" : ""); }},
