@@ -8,6 +8,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/measuring.h"
 #include "advisor/query/query.h"
+#include "advisor/query/words.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "advisor/text_file.h"
@@ -60,6 +61,7 @@ Words words_of(const Values& values, const char* option) {
 
 Plan wanted_plan(const Values& values) {
   PlanOptions options;
+  options.network_meant = network_meant;
   options.check_network = refuse_unknown_network;
   options.overrides = words_of(values, "set");
   options.sections = words_of(values, "section");

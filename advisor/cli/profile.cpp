@@ -202,6 +202,7 @@ void add_presets(const Values& values, bool is_program, FieldValues& fields, Con
 
 Plan plan_of(const std::string& campaign, const Values& values) {
   PlanOptions options;
+  options.network_meant = network_meant;
   options.check_network = refuse_unknown_network;
   options.data_root = std::filesystem::current_path().string();
   options.no_throttle = values.count("no-throttle") > 0;

@@ -31,7 +31,8 @@ void Completion::operator()(const toml::table& run, Cell& cell) const {
     of_command(run, cell.spec);
     return;
   }
-  work.network = rooted_network(work.network, folder);
+  work.network = rooted_network(
+      options.network_meant ? options.network_meant(work.network) : work.network, folder);
   if (options.check_network && work.phase != Phase::preprocess) {
     try {
       options.check_network(work);

@@ -41,6 +41,8 @@ struct DatasetIdentity {
 struct PlanOptions {
   std::string data_root;  // empty: the folder of the campaign file
   std::function<DatasetIdentity(DataFormat, const std::string&)> identify = identify_dataset;
+  // The network that people call so, by the name it is built in by; empty: as it is written.
+  std::function<std::string(std::string_view said)> network_meant;
   // Throws when a network is not known, so that a typing mistake ends before the first run; empty:
   // the worker finds out.
   std::function<void(const Workload& work)> check_network;

@@ -268,3 +268,26 @@ TEST_CASE("cli: what to type next is not the --steps that saw nothing, and doubt
   }
   CHECK(help.find("limit (a number of vCPUs like 1.5; 0 is no limit)") != std::string::npos);
 }
+
+TEST_CASE("cli: profile and campaigns take the names that hubs and people give networks") {
+  const TemporaryFolder folder;
+  const auto file = folder / "c.toml";
+  std::ofstream(file) << "[[run]]\nname = \"a\"\nnetwork = \"openai-community/gpt2\"\n"
+                         "data = \"synthetic\"\n[[run]]\nname = \"b\"\n"
+                         "network = \"ResNet-50\"\ndata = \"synthetic\"\n";
+  const auto listed = run({"campaign", file, "-n", "--no-throttle", "--db", folder / "r.db"});
+  CAPTURE(listed.out + listed.err);
+  CHECK(listed.code == cli::exit_ok);
+  const auto one = run({"profile",
+                        "openai-community/gpt2",
+                        "--data",
+                        "synthetic",
+                        "-n",
+                        "--no-throttle",
+                        "--db",
+                        folder / "r.db"});
+  CAPTURE(one.out + one.err);
+  CHECK(one.code == cli::exit_ok);
+  const auto none = run({"profile", "nobody/resnet5O", "-n", "--db", folder / "r.db"});
+  CHECK(none.code == cli::exit_usage);
+}
