@@ -22,6 +22,41 @@ constexpr std::array<ProjectionName, 8> projection_names{{{Projection::all_linea
                                                           {Projection::up_proj, "up_proj"},
                                                           {Projection::down_proj, "down_proj"}}};
 
+// What other families' programs call them, in small letters: GPT-2, GPT-NeoX and Falcon and BLOOM,
+// MPT, Phi and OPT, Phi-3, BERT. One name may be several of ours, and GPT-2 calls two alike.
+constexpr auto queries_keys_values = Projection::q_proj | Projection::k_proj | Projection::v_proj;
+constexpr std::array<ProjectionName, 19> other_names{
+    {{queries_keys_values, "c_attn"},
+     {Projection::o_proj | Projection::down_proj, "c_proj"},
+     {Projection::up_proj, "c_fc"},
+     {queries_keys_values, "query_key_value"},
+     {Projection::o_proj, "dense"},
+     {Projection::up_proj, "dense_h_to_4h"},
+     {Projection::down_proj, "dense_4h_to_h"},
+     {queries_keys_values, "wqkv"},
+     {Projection::o_proj, "out_proj"},
+     {Projection::up_proj, "fc1"},
+     {Projection::down_proj, "fc2"},
+     {queries_keys_values, "qkv_proj"},
+     {Projection::gate_proj | Projection::up_proj, "gate_up_proj"},
+     {Projection::q_proj, "query"},
+     {Projection::k_proj, "key"},
+     {Projection::v_proj, "value"},
+     {Projection::gate_proj, "w1"},
+     {Projection::down_proj, "w2"},
+     {Projection::up_proj, "w3"}}};
+
+// none where nobody calls any of them so.
+Projection projection_called(std::string_view word) {
+  const auto called = [&](const ProjectionName& one) { return one.name == word; };
+  const auto* ours = std::find_if(projection_names.begin(), projection_names.end(), called);
+  if (ours != projection_names.end()) {
+    return ours->projection;
+  }
+  const auto* other = std::find_if(other_names.begin(), other_names.end(), called);
+  return other == other_names.end() ? Projection::none : other->projection;
+}
+
 // The text before `mark`, which is taken off `rest` together with it.
 std::string_view next_word(std::string_view& rest, char mark) {
   const auto end = std::min(rest.find(mark), rest.size());
@@ -37,13 +72,11 @@ std::optional<Projection> parse_projections(std::string_view rest) {
   auto all = Projection::none;
   while (!rest.empty()) {
     const auto word = next_word(rest, '+');
-    const auto* known = std::find_if(projection_names.begin(),
-                                     projection_names.end(),
-                                     [&](const ProjectionName& one) { return one.name == word; });
-    if (known == projection_names.end() || has(all, known->projection)) {
+    const auto called = projection_called(word);
+    if (called == Projection::none || has(all, called)) {
       return std::nullopt;
     }
-    all = all | known->projection;
+    all = all | called;
   }
   return all;
 }

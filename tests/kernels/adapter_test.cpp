@@ -33,6 +33,15 @@ TEST_CASE("adapters: words read and written are the same, others are refused") {
   CHECK(to_string(Adapters{}).empty());
   CHECK(parse_adapters("lora:16:all-linear") == parse_adapters("lora:16"));
   CHECK(parse_adapters("LoRA:16") == parse_adapters("lora:16"));
+  // As other families' programs call them.
+  CHECK(parse_adapters("lora:8:c_attn") == parse_adapters("lora:8:q_proj+k_proj+v_proj"));
+  CHECK(parse_adapters("lora:8:query_key_value+dense") ==
+        parse_adapters("lora:8:q_proj+k_proj+v_proj+o_proj"));
+  CHECK(parse_adapters("lora:8:qkv_proj+gate_up_proj") ==
+        parse_adapters("lora:8:q_proj+k_proj+v_proj+gate_proj+up_proj"));
+  CHECK(parse_adapters("lora:8:fc1+fc2") == parse_adapters("lora:8:up_proj+down_proj"));
+  CHECK(parse_adapters("lora:8:Wqkv") == parse_adapters("lora:8:c_attn"));
+  CHECK_FALSE(parse_adapters("lora:8:c_attn+q_proj"));  // that is in it
   for (const auto* text : {"none", "None", "no", "full"}) {
     CAPTURE(text);
     CHECK(parse_adapters(text) == Adapters{});
