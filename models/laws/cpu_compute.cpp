@@ -9,7 +9,8 @@ namespace rightsize {
 namespace {
 
 constexpr double bytes_per_value = 4;
-constexpr double one_socket_bytes_per_s = 200e9;  // eight channels of DDR4-3200; assumed
+// As the fit of the era has it of a socket of EC2's c5, 18 cores; newer ones have more: assumed.
+constexpr double one_socket_bytes_per_s = 120e9;
 
 // Times the weights cross memory in a step: read; and to train read again, the gradient written and
 // read, and each of weight and moments read and written by the update.
