@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "pricing/book_name.h"
 #include "pricing/import/csv_row.h"
 #include "rightsize_price_tables.h"  // generated: one string_view per table
 
@@ -121,6 +122,9 @@ CustomFamily family_of(const CsvRow& row, const PriceColumns& price, std::string
     family.per_gpu = price_of(row, price.gpu, file);
   }
   family.book = row.text("Book").empty() ? "current" : row.text("Book");
+  if (const auto why = unusable_book(family.book); !why.empty()) {
+    throw PricingError(fmt::format("{}:{}: Book: {}", file, row.line(), why));
+  }
   family.as_of = row.text("AsOf");
   family.source = row.text("Source");
   family.table = file;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include "pricing/book_name.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
@@ -31,17 +32,6 @@ bool has_uncounted_gpus(const Offer& offer) {
 }
 
 }  // namespace
-
-bool names_book(std::string_view books, std::string_view book) {
-  while (!books.empty()) {
-    const auto comma = std::min(books.find(','), books.size());
-    if (books.substr(0, comma) == book) {
-      return true;
-    }
-    books.remove_prefix(std::min(comma + 1, books.size()));
-  }
-  return false;
-}
 
 bool matches_infra(const std::string& pattern, const Offer& offer) {
   const std::string whole = pattern.find('/') == std::string::npos ? pattern + "/*" : pattern;

@@ -12,9 +12,6 @@
 
 namespace rightsize {
 
-// Whether `books`, names with commas between, has `book`.
-[[nodiscard]] bool names_book(std::string_view books, std::string_view book);
-
 class OfferConstraints {
  public:
   // Throws UsageError when --allow or --deny is not a regular expression.

@@ -4,11 +4,13 @@
 #include <regex>
 #include <set>
 
+#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/query/either_of.h"
 #include "advisor/query/toml_fields.h"
+#include "pricing/book_name.h"
 
 namespace rightsize {
 namespace {
@@ -110,11 +112,41 @@ std::string unknown_instance(const std::string& allow, const Catalog& catalog) {
                      nearest_of(missing.front(), instances));
 }
 
+// A name of several that is nobody's would take no part; one that stands alone the search hears of.
+std::string unknown_book(const std::string& books, const Catalog& catalog) {
+  if (books.find(',') == std::string::npos) {
+    return "";
+  }
+  std::set<std::string> names;
+  for (const auto& offer : catalog.offers()) {
+    names.insert(offer.book);
+  }
+  std::vector<std::string> asked;
+  boost::split(asked, books, boost::is_any_of(","));
+  for (auto& book : asked) {
+    boost::trim(book);
+    const bool known =
+        book.empty() || std::any_of(names.begin(), names.end(), [&](const auto& name) {
+          return names_book(name, book);
+        });
+    if (!known) {
+      return fmt::format("book {}: no price table is in it{}", book, nearest_of(book, names));
+    }
+  }
+  return "";
+}
+
 }  // namespace
 
 std::string unknown_name(const Query& query, bool crossed, const Catalog& catalog) {
-  const auto place = unknown_place(query.infra, crossed, catalog);
-  return place.empty() ? unknown_instance(query.allow, catalog) : place;
+  for (auto& words : {unknown_place(query.infra, crossed, catalog),
+                      unknown_book(query.book, catalog),
+                      unknown_instance(query.allow, catalog)}) {
+    if (!words.empty()) {
+      return words;
+    }
+  }
+  return "";
 }
 
 }  // namespace rightsize

@@ -27,7 +27,10 @@ ImportedTable table_of(const std::string& path, Machines machines) {
       ++table.rows;
     }
   } catch (const PricingError& error) {
-    throw UsageError(error.what());
+    throw UsageError(error.what() + std::string(is_custom_file(path)
+                                                    ? ""
+                                                    : "; a table of whole machines is given by "
+                                                      "--prices FILE"));
   }
   return table;
 }

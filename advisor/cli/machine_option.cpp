@@ -19,6 +19,7 @@
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/suppose/offer_name.h"
+#include "pricing/book_name.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize::cli {

@@ -211,9 +211,10 @@ int export_tables(Context& context, const Values& values) {
     return no_offers(context, values);
   }
   emit(context, values, text);
-  context.err << fmt::format("{} written; {} of other providers, currencies or reservations not\n",
-                             report::count_of(offers.size() - left_out, "offer"),
-                             report::count(left_out));
+  context.err << fmt::format(
+      "{} written; {} of other providers, currencies, reservations or whole months not\n",
+      report::count_of(offers.size() - left_out, "offer"),
+      report::count(left_out));
   return exit_ok;
 }
 

@@ -25,6 +25,7 @@
 #include "advisor/report/sizing_text.h"
 #include "advisor/report/text_chart.h"
 #include "advisor/today.h"
+#include "pricing/book_name.h"
 
 namespace rightsize::cli {
 namespace {

@@ -20,6 +20,7 @@
 #include "advisor/text_file.h"
 #include "advisor/today.h"
 #include "models/laws/gpu_name.h"
+#include "pricing/book_name.h"
 #include "pricing/check.h"
 #include "pricing/custom_shape.h"
 #include "pricing/monthly.h"
@@ -71,6 +72,11 @@ std::string add_tables(const std::vector<std::string>& paths,
   std::vector<Offer> own;
   for (const auto& path : paths) {
     for (const auto& file : table_files(path)) {
+      if (is_custom_file(file)) {
+        throw UsageError(fmt::format(
+            "--prices {0}: it prices machines cut to measure; give it by --custom-prices {0}",
+            file));
+      }
       auto table = imported_table(file, {}, shipped);
       count_as_listed(table, queries, shipped);
       for (const auto& offer : table.offers) {

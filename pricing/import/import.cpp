@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pricing/book_name.h"
 #include "pricing/import/adapters.h"
 #include "pricing/import/figures.h"
 #include "pricing/import/gpu_of_table.h"
@@ -104,6 +105,20 @@ bool has_control(std::string_view text) {
     }
   }
   return false;
+}
+
+// Of their Book column, --book or the file's name: the question could not ask for them.
+void refuse_unusable_books(const ImportedTable& table) {
+  std::string_view book;
+  for (const auto& offer : table.offers) {  // mostly one book
+    if (offer.book == book) {
+      continue;
+    }
+    book = offer.book;
+    if (const auto why = unusable_book(book); !why.empty()) {
+      throw PricingError(fmt::format("{}:{}: book: {}", table.file, offer.line, why));
+    }
+  }
 }
 
 // Names go to terminals and files as they are: one that moves the cursor is no name.
@@ -272,6 +287,7 @@ ImportedTable import_prices(std::istream& in,
   table.note_malformed = options.note_malformed;
   format.read(stream, options, table);
   refuse_unprintable(table);
+  refuse_unusable_books(table);
   name_gpus(table, options);
   return table;
 }

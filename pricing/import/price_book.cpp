@@ -13,6 +13,7 @@
 #include <fmt/format.h>
 #include <toml++/toml.h>
 
+#include "pricing/book_name.h"
 #include "pricing/import/adapters.h"
 #include "pricing/import/figures.h"
 #include "pricing/monthly.h"
@@ -28,6 +29,9 @@ class PriceBook {
       : book_(std::move(book)), options_(options), out_(table) {
     name_ = text(book_, "book");
     name_ = name_.empty() ? options.book : name_;
+    if (const auto why = unusable_book(name_); !why.empty() && book_.contains("book")) {
+      fail(*book_.get("book"), fmt::format("book: {}", why));
+    }
     as_of_ = text(book_, "as_of");
     as_of_ = as_of_.empty() ? options.as_of : as_of_;
     source_ = text(book_, "source");
@@ -141,7 +145,9 @@ class PriceBook {
     stamp(offer, row, "");
     const auto code = currency(row);
     const int hours = text(row, "per") == "month" ? hours_per_month : 1;
-    const auto figure = price_at(required(row, "price"), code, offer.line, "price", out_, hours);
+    const auto amount = required(row, "price");
+    const auto line = static_cast<int>(row.get("price")->source().begin.line);
+    const auto figure = price_at(amount, code, line, "price", out_, hours);
     if (!figure.price) {
       return;
     }
@@ -203,6 +209,7 @@ class PriceBook {
     return std::any_of(out_.offers.begin(), out_.offers.end(), [&](const Offer& known) {
       return known.provider == offer.provider && known.instance == offer.instance &&
              known.region == offer.region && known.market == offer.market &&
+             is_monthly(known) == is_monthly(offer) &&
              (known.cpu.empty() || known.cpu == offer.cpu);
     });
   }

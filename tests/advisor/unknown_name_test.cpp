@@ -85,3 +85,21 @@ TEST_CASE("unknown name: advise refuses it rather than answer without it") {
   CHECK(sized.code == cli::exit_usage);
   CHECK(sized.err.find("did you mean gcp?") != std::string::npos);
 }
+
+TEST_CASE("unknown name: a book that no table is in is told with the nearest") {
+  const auto of_books = [](const char* books) {
+    Query query;
+    query.book = books;
+    return unknown_name(query, false, shipped_catalog());
+  };
+  CHECK(of_books("current,curent") ==
+        "book curent: no price table is in it, did you mean current?");
+  CHECK(of_books("current,nosuch").find("book nosuch: no price table is in it") == 0);
+  CHECK(of_books(" era-2017 , current") == "");  // blanks are none of a name
+  CHECK(of_books("nosuch") == "");               // the whole question hears of that
+  const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml";
+  CHECK(test::run_without_model({"advise", job, "--book", "current,nosuch"}).code ==
+        cli::exit_usage);
+  const auto blank = test::run_without_model({"advise", job, "--book", "era-2017, current"});
+  CHECK(blank.out == test::run_without_model({"advise", job, "--book", "era-2017,current"}).out);
+}

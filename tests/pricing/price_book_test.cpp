@@ -112,3 +112,59 @@ TEST_CASE("discount: exact, and said in the source") {
   CHECK_THROWS_AS(apply_discount(offers, "100"), PricingError);
   CHECK_THROWS_AS(apply_discount(offers, "-3"), PricingError);
 }
+
+TEST_CASE("import: a book that --book could not ask for is refused, with its line") {
+  const std::string offer =
+      "[[offer]]\nprovider = \"aws\"\ninstance = \"g5.xlarge\"\nregion = \"us-east-1\"\n"
+      "price = \"1.5\"\n";
+  const auto refused = [&](const std::string& text, const std::string& file, const char* why) {
+    CAPTURE(text);
+    std::istringstream in(text);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(import_prices(in, file, {})), doctest::Contains(why), PricingError);
+  };
+  refused("as_of = \"2026-11-01\"\nbook = \"acme, 2026\"\n" + offer,
+          "b.toml",
+          "b.toml:2: book: \"acme, 2026\" is no name of a book");
+  refused("book = \"own\"\n" + offer, "b.toml", "b.toml:1: book: \"own\" is the book of --on-prem");
+  refused(offer, "own.toml", "own.toml:1: book: \"own\"");  // called as its file
+  const std::string header =
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,Book\n";
+  refused(header + "aws,a,4,16,T4,1,r,1.0,fine\naws,b,4,16,T4,1,r,1.0,\"a,b\"\n",
+          "t.csv",
+          "t.csv:3: book: \"a,b\"");
+  ImportOptions options;
+  options.book = "a,b";
+  std::istringstream in(header + "aws,a,4,16,T4,1,r,1.0,\n");
+  CHECK_THROWS_AS(static_cast<void>(import_prices(in, "t.csv", options)), PricingError);
+}
+
+TEST_CASE("import: a price that is none is told where it stands") {
+  std::istringstream in(
+      "book = \"b\"\n[[offer]]\nprovider = \"aws\"\ninstance = \"g5.xlarge\"\n"
+      "region = \"us-east-1\"\nprice = \"1,5\"\n");
+  std::string told;
+  try {
+    const auto table = import_prices(in, "b.toml", {});
+    REQUIRE_FALSE(table.issues.empty());
+    told = fmt::format("{}:{}", table.issues[0].table, table.issues[0].line);
+  } catch (const PricingError& error) {
+    told = error.what();
+  }
+  CHECK(told.find("b.toml:6") == 0);
+}
+
+TEST_CASE("import: what is agreed by the month leaves its hours their discount") {
+  const Catalog known = shipped_catalog();
+  ImportOptions options;
+  options.known = &known;
+  std::istringstream in(
+      "book = \"b\"\n[[offer]]\nprovider = \"aws\"\ninstance = \"p3.2xlarge\"\n"
+      "region = \"us-east-1\"\nprice = \"900\"\nper = \"month\"\n"
+      "[[discount]]\nprovider = \"aws\"\ninstances = \"p3.*\"\npercent = \"12.5\"\n");
+  const auto table = import_prices(in, "b.toml", options);
+  CHECK(std::count_if(table.offers.begin(), table.offers.end(), [](const Offer& offer) {
+          return offer.instance == "p3.2xlarge" && offer.region == "us-east-1" &&
+                 offer.market == Market::on_demand;
+        }) == 2);
+}
