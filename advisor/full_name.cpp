@@ -3,13 +3,14 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/training_way.h"
+#include "pricing/monthly.h"
 
 namespace rightsize {
 
-std::string_view market_label(Market market) {
+std::string_view market_label(Market market, bool by_month) {
   switch (market) {
     case Market::on_demand:
-      return "";
+      return by_month ? "[month]" : "";
     case Market::spot:
       return "[Spot]";
     case Market::reserved_1y:
@@ -20,28 +21,26 @@ std::string_view market_label(Market market) {
   return "";
 }
 
-std::string with_market(std::string_view name, Market market) {
-  const auto label = market_label(market);
+std::string with_market(std::string_view name, Market market, bool by_month) {
+  const auto label = market_label(market, by_month);
   return std::string(name) + (label.empty() ? "" : " ") + std::string(label);
 }
 
-namespace {
-
-// With the CPU where the price table names one: it may sell two machines of one name.
-template <typename Sold>
-std::string name_and_market(const Sold& sold) {
-  return with_market(sold.provider + "/" + sold.instance + (sold.cpu.empty() ? "" : "@" + sold.cpu),
-                     sold.market);
+std::string with_market(std::string_view name, const Option& option) {
+  return with_market(name, option.market, option.price_per_month.has_value());
 }
 
-}  // namespace
+std::string with_cpu(std::string_view name, std::string_view cpu) {
+  return std::string(name) + (cpu.empty() ? "" : "@") + std::string(cpu);
+}
 
 std::string full_name(const Option& option) {
-  return name_and_market(option);
+  return with_market(option.provider + "/" + with_cpu(option.instance, option.cpu), option);
 }
 
 std::string full_name(const Offer& offer) {
-  return name_and_market(offer);
+  return with_market(
+      offer.provider + "/" + with_cpu(offer.instance, offer.cpu), offer.market, is_monthly(offer));
 }
 
 std::string batch_owner(const Option& option, Phase phase) {

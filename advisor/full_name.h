@@ -10,14 +10,19 @@
 
 namespace rightsize {
 
-// "[Spot]", "[1y]", "[3y]"; "" on demand, which goes without saying.
-[[nodiscard]] std::string_view market_label(Market market);
+// "[Spot]", "[1y]", "[3y]"; "[month]" of what is rented by whole months on demand; "" by the hour
+// on demand, which goes without saying.
+[[nodiscard]] std::string_view market_label(Market market, bool by_month = false);
 
 // "g5.xlarge [Spot]"
-[[nodiscard]] std::string with_market(std::string_view name, Market market);
+[[nodiscard]] std::string with_market(std::string_view name, Market market, bool by_month = false);
+[[nodiscard]] std::string with_market(std::string_view name, const Option& option);
+
+// "big@EPYC 9R14"; the name alone where its table names no CPU.
+[[nodiscard]] std::string with_cpu(std::string_view name, std::string_view cpu);
 
 // "aws/g5.xlarge [Spot]", "acme/big@EPYC 9R14" where its table names CPUs: how sentences and flips
-// name it, and offer_name.h reads it.
+// name it, and offer_name.h reads it. Of one place no two are called the same.
 [[nodiscard]] std::string full_name(const Option& option);
 [[nodiscard]] std::string full_name(const Offer& offer);
 

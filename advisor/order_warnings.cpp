@@ -30,10 +30,10 @@ void warn_of_likelier(Recommendation& answer) {
       "{} is the {} with machines enough for {:g} % confidence; once fleets are cut or grown to "
       "their true speed {} is, with {:.0f} % against {:.0f} %: measure one of each before you rent "
       "them all",
-      with_market(chosen.instance, chosen.market),
+      with_market(chosen.instance, chosen),
       answer.query.objective == Objective{} ? "cheapest" : "best",
       100 * answer.query.confidence,
-      with_market(likeliest.instance, likeliest.market),
+      with_market(likeliest.instance, likeliest),
       100 * likeliest.p_cheapest,
       100 * chosen.p_cheapest));
 }
@@ -53,7 +53,7 @@ void warn_of_steps(Recommendation& answer) {
         "{} is the cheapest with {:.0f} %, and dearer by more where it is not, for whole hours or "
         "months are billed: options rank by what they typically cost, the geometric mean over "
         "their times",
-        with_market(likeliest->instance, likeliest->market),
+        with_market(likeliest->instance, *likeliest),
         100 * likeliest->p_cheapest));
     return;
   }
@@ -66,7 +66,7 @@ void warn_of_steps(Recommendation& answer) {
         "{} costs {:.2f} {} for the expected time, less than the chosen one, but whole hours or "
         "months are billed and it may well take one more: options rank by what they typically "
         "cost, the geometric mean over their times",
-        with_market(cheaper->instance, cheaper->market),
+        with_market(cheaper->instance, *cheaper),
         cheaper->cost.value,
         cheaper->cost.unit));
   }

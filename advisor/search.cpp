@@ -17,6 +17,7 @@
 #include "advisor/judge/standing_order.h"
 #include "advisor/premises.h"
 #include "advisor/rejections.h"
+#include "pricing/monthly.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
@@ -179,18 +180,20 @@ class Search {
     missed_.push_back(placed);
   }
 
-  // One option per provider, instance, CPU and market: its best region. The rest stay countable.
+  // One option per provider, instance, CPU, market and whether by the month: its best region. The
+  // rest stay countable.
   static std::vector<Placed> best_regions(std::vector<Placed> all) {
     std::sort(all.begin(), all.end(), [](const Placed& a, const Placed& b) {
       // The catalogue's order among equals.
       return better(a.standing, b.standing) ||
              (!better(b.standing, a.standing) && a.offer < b.offer);
     });
-    std::set<std::tuple<std::string_view, std::string_view, std::string_view, Market>> seen;
+    std::set<std::tuple<std::string_view, std::string_view, std::string_view, Market, bool>> seen;
     std::vector<Placed> kept;
     for (const auto& placed : all) {
       const auto& offer = *placed.offer;
-      if (seen.emplace(offer.provider, offer.instance, offer.cpu, offer.market).second) {
+      if (seen.emplace(offer.provider, offer.instance, offer.cpu, offer.market, is_monthly(offer))
+              .second) {
         kept.push_back(placed);
       }
     }

@@ -23,22 +23,21 @@ std::string next_command(const Values& values,
     return "";
   }
   const auto& markets = explanation.query.markets;
+  const auto explained = name_of(explanation.option);
+  const auto chosen = read_offer_name(catalog, explanation.chosen, "");
+  const bool a_month = explained.by_month.value_or(false) || chosen.by_month.value_or(false);
   const auto in_place = [&](OfferName name) {
     name.place = explanation.place;
     name.market = name.market.value_or(Market::on_demand);
-    if (markets.size() == 1 && markets.front() == Market::on_demand) {
+    if (markets.size() == 1 && markets.front() == Market::on_demand && !a_month) {
       name.market.reset();  // goes without saying
     }
     return typed(name);
   };
-  const auto explained = name_of(explanation.option);
   auto words = flags_again(values, {"instance"});
-  words.insert(words.begin(),
-               {"rightsize",
-                "compare",
-                explanation.query.file,
-                in_place(read_offer_name(catalog, explanation.chosen, "")),
-                in_place(explained)});
+  words.insert(
+      words.begin(),
+      {"rightsize", "compare", explanation.query.file, in_place(chosen), in_place(explained)});
   return shell_line(words);
 }
 

@@ -155,7 +155,7 @@ void require_sold(const Catalog& catalog,
   if (!name.place.empty()) {
     scope.infra = {name.place};
   }
-  if (in_scope(offers, scope).empty()) {
+  if (in_scope(offers, scope, name.by_month).empty()) {
     throw UsageError(
         fmt::format("{} {}: not sold so; {}", option, asked, sold_otherwise(offers, scope)));
   }

@@ -49,8 +49,8 @@ std::vector<std::string> names_without_market(const Option& option) {
 }
 
 bool is_called(const Option& option, const std::string& text) {
-  const std::string market(option.market == Market::on_demand ? "[on-demand]"
-                                                              : market_label(option.market));
+  const auto label = market_label(option.market, option.price_per_month.has_value());
+  const std::string market(label.empty() ? "[on-demand]" : label);
   const auto names = names_without_market(option);
   return std::any_of(names.begin(), names.end(), [&](const std::string& name) {
     return boost::iequals(name, text) || boost::iequals(name + " " + market, text);

@@ -189,8 +189,9 @@ std::array<std::string, 2> side_names(const Comparison& comparison) {
   const auto in_full = [](const Option& option) {
     auto name = name_of(option);
     name.market.reset();
+    name.by_month.reset();
     name.place = option.region.empty() ? "" : option.provider + "/" + option.region;
-    return with_market(typed(name), option.market);
+    return with_market(typed(name), option);
   };
   return {in_full(first.option), in_full(second.option)};
 }

@@ -168,6 +168,7 @@ std::vector<std::string> other_shapes(const Query& query,
   std::set<std::pair<double, std::string>> found;
   for (const auto& offer : evidence.catalog.offers()) {
     const bool same = offer.provider == option.provider && offer.market == option.market &&
+                      is_monthly(offer) == option.price_per_month.has_value() &&
                       offer.gpu == option.gpu && (query.tokens || offer.gpus == option.gpus);
     if (!same || !offer.vcpus || !constraints.in_scope(offer)) {
       continue;
@@ -192,7 +193,8 @@ std::optional<Neighbour> neighbour(const Query& query,
   std::optional<Neighbour> best;
   for (const auto& name : other_shapes(query, evidence, option, larger)) {
     try {
-      auto other = appraiser.appraise({name, "", option.market}).option;
+      auto other =
+          appraiser.appraise({name, "", option.market, option.price_per_month.has_value()}).option;
       const auto size = [&](const Option& o) { return size_of(query, o.vcpus, o.gpus); };
       if (best && size(other) != size(best->option)) {
         break;  // the nearest size only

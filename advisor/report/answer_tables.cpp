@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 #include "advisor/full_name.h"
 #include "advisor/option_order.h"
 #include "advisor/report/option_columns.h"
@@ -37,6 +39,13 @@ std::vector<Column> shown_columns(const Query& query, bool wide) {
   return columns;
 }
 
+// Of what is paid by the month no hour has a price.
+std::string price_cell(const Option& option) {
+  const auto& price = option.price_per_month ? *option.price_per_month : option.price_per_hour;
+  return fmt::format(
+      "{} {}{}", price.decimal(), price.currency(), option.price_per_month ? " a month" : "");
+}
+
 // `mark`: "*" of the chosen one, "=" of its ties.
 std::vector<std::string> shown_cells(const Option& option, const std::string& mark, bool wide) {
   std::vector<std::string> cells = {mark,
@@ -57,7 +66,7 @@ std::vector<std::string> shown_cells(const Option& option, const std::string& ma
                   std::to_string(option.batch_per_gpu),
                   split_words(option),
                   std::string(to_string(option.precision)),
-                  option.price_per_hour.decimal() + " " + option.price_per_hour.currency(),
+                  price_cell(option),
                   option.price_as_of,
                   option.rate_provenance});
   }

@@ -18,8 +18,7 @@ namespace rightsize::report {
 namespace {
 
 bool same_offer(const Option& a, const Option& b) {
-  return a.provider == b.provider && a.instance == b.instance && a.region == b.region &&
-         a.market == b.market && a.cpu == b.cpu;
+  return full_name(a) == full_name(b) && a.region == b.region;
 }
 
 }  // namespace
@@ -61,11 +60,14 @@ std::string gpu_and_place(const Option& option) {
                             : fmt::format("{}, {}", gpu_label(option), place(option));
 }
 
+std::string market_text(const Option& option) {
+  return std::string(to_string(option.market)) + (option.price_per_month ? " by the month" : "");
+}
+
 std::string instance_label(const Option& option) {
   const bool together = option.nodes > 1 && !option.service && !option.tokens;
-  const auto name =
-      together ? fmt::format("{} x {}", option.nodes, option.instance) : option.instance;
-  return with_market(name, option.market);
+  const auto name = with_cpu(option.instance, option.cpu);
+  return with_market(together ? fmt::format("{} x {}", option.nodes, name) : name, option);
 }
 
 namespace {

@@ -9,11 +9,13 @@
 
 namespace rightsize::report {
 
-[[nodiscard]] std::string range(const Estimate& estimate);        // "3.24 … 7.89"
-[[nodiscard]] std::string gpu_label(const Option& option);        // "2x L40S", "—" without one
-[[nodiscard]] std::string place(const Option& option);            // "aws/us-east-1"
-[[nodiscard]] std::string gpu_and_place(const Option& option);    // "A10G, aws/us-east-1"
-[[nodiscard]] std::string instance_label(const Option& option);   // "g6e.4xlarge [Spot]"
+[[nodiscard]] std::string range(const Estimate& estimate);      // "3.24 … 7.89"
+[[nodiscard]] std::string gpu_label(const Option& option);      // "2x L40S", "—" without one
+[[nodiscard]] std::string place(const Option& option);          // "aws/us-east-1"
+[[nodiscard]] std::string gpu_and_place(const Option& option);  // "A10G, aws/us-east-1"
+[[nodiscard]] std::string market_text(const Option& option);    // "on-demand by the month"
+// "g6e.4xlarge [Spot]", "big@EPYC 9R14": no two of one provider are called the same.
+[[nodiscard]] std::string instance_label(const Option& option);
 [[nodiscard]] std::string_view limited_by(const Option& option);  // "gpu compute"
 [[nodiscard]] std::string busy_text(const Option& option);        // "98% busy"
 [[nodiscard]] std::string job_text(const Query& query);           // "resnet50 training of ..."

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/full_name.h"
 #include "advisor/judge/pair_chance.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/savings_text.h"
@@ -17,7 +18,7 @@
 namespace rightsize::report {
 namespace {
 
-// Both by name; with their places or CPUs where it is the same machine but for those.
+// Both by name; with their places where it is the same machine but for those.
 std::pair<std::string, std::string> move_labels(const RightSizing& it, const Option& then) {
   const auto& now = *it.current;
   auto from = instance_label(now);
@@ -25,9 +26,6 @@ std::pair<std::string, std::string> move_labels(const RightSizing& it, const Opt
   if (from == to && !it.place.empty() && now.region != then.region) {
     from += fmt::format(" ({})", place(now));
     to += fmt::format(" ({})", place(then));
-  } else if (from == to && now.cpu != then.cpu) {
-    from += in_brackets(now.cpu);
-    to += in_brackets(then.cpu);
   }
   return {std::move(from), std::move(to)};
 }
@@ -105,8 +103,7 @@ bool ties_once_resized(const Recommendation& answer) {
   const auto& now = *answer.current->current;
   return answer.query.serves() && std::any_of(answer.ties.begin(), answer.ties.end(), [&](auto at) {
            const auto& option = answer.options[at];
-           return option.provider == now.provider && option.instance == now.instance &&
-                  option.market == now.market && option.cpu == now.cpu;
+           return full_name(option) == full_name(now);
          });
 }
 

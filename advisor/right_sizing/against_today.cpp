@@ -1,5 +1,6 @@
 #include "advisor/right_sizing/against_today.h"
 
+#include "advisor/full_name.h"
 #include "advisor/judge/fleet_steps.h"
 #include "advisor/judge/pair_chance.h"
 
@@ -34,8 +35,7 @@ double chance_of_today(const Query& query,
 }
 
 bool is_same_machine(const Option& a, const Option& b, const std::string& place) {
-  return name_of(a).instance == name_of(b).instance && a.market == b.market &&
-         (place.empty() || a.region == b.region);
+  return full_name(a) == full_name(b) && (place.empty() || a.region == b.region);
 }
 
 std::optional<int>& machines_of(Query& query) {

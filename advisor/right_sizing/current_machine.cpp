@@ -70,6 +70,7 @@ CurrentMachine read_current(const Catalog& catalog, const Query& query, const st
   }
   current.instance = name.instance;
   current.place = name.place;
+  current.by_month = name.by_month;
   if (!current.place.empty()) {
     current.query.infra = {current.place};
   }
@@ -78,7 +79,8 @@ CurrentMachine read_current(const Catalog& catalog, const Query& query, const st
   if (!name.market && in_scope(named, current.query).empty()) {
     current.query.markets = query.markets;
   }
-  if (!named.empty() && in_scope(named, current.query).empty()) {  // of none the judge says so
+  if (!named.empty() &&
+      in_scope(named, current.query, name.by_month).empty()) {  // of none the judge says so
     throw UsageError(
         fmt::format("--current {}: not sold so; {}", text, sold_otherwise(named, current.query)));
   }

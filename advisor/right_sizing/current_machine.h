@@ -1,6 +1,7 @@
 // The machine of today, as --current names it: how many, which, where, and in which market.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "advisor/query/query.h"
@@ -12,6 +13,7 @@ struct CurrentMachine {
   std::string instance;  // "g6.xlarge", "aws/g6.xlarge", "aws/g6.xlarge@CPU"
   std::string place;  // "aws/eu-west-1" of "aws/eu-west-1/g6.xlarge"; "": wherever it costs least
   Query query;        // what is asked of it: all but where and at which others is looked
+  std::optional<bool> by_month = std::nullopt;  // whether rented by whole months; nullopt: either
 };
 
 // "3 x g6.xlarge [Spot]", as tables show it, "aws/eu-west-1/g6.xlarge [1y]"; all but the name may

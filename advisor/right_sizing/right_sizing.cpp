@@ -243,7 +243,8 @@ RightSizing right_size(const Recommendation& answer,
   Appraiser appraiser(query, once);
   require_one_cpu(query, once.catalog, current, today.instance);
   try {
-    judge_current(answer, evidence, query, appraiser.appraise(today.instance), to_be_left, result);
+    const auto now = appraiser.appraise(OfferName{today.instance, "", {}, today.by_month});
+    judge_current(answer, evidence, query, now, to_be_left, result);
     judge_fewer(answer, today, once, to_be_left, result);
     note_rank(answer, result);
     note_number(query, result);

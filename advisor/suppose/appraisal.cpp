@@ -63,7 +63,7 @@ std::vector<const Offer*> Appraiser::offers_named(const OfferName& name) const {
   if (name.market) {
     scope.markets = {*name.market};
   }
-  auto offers = in_scope(named, scope);
+  auto offers = in_scope(named, scope, name.by_month);
   if (offers.empty()) {
     throw UsageError(
         fmt::format("{} is not sold in the place, market and book asked for{}: {}",
@@ -108,7 +108,10 @@ Appraisal Appraiser::appraise(const OfferName& name) {
     }
   }
   if (!best) {
-    throw CannotDoJob(name.market ? with_market(name.instance, *name.market) : name.instance, why);
+    throw CannotDoJob(name.market
+                          ? with_market(name.instance, *name.market, name.by_month.value_or(false))
+                          : name.instance,
+                      why);
   }
   return *std::move(best);
 }

@@ -12,33 +12,40 @@
 #include "advisor/candidate/constraint.h"
 #include "advisor/full_name.h"
 #include "models/laws/spelling.h"
+#include "pricing/monthly.h"
 #include "pricing/on_prem.h"
 #include "pricing/place.h"
 
 namespace rightsize {
 namespace {
 
-// "g5.xlarge [Spot]": the label is taken off `name`, however its letters are written. An instance
-// may be called so.
-std::optional<Market> take_market(const Catalog& catalog,
-                                  const std::string& said_by,
-                                  std::string& name) {
-  const auto begin = name.rfind('[');
-  if (!name.ends_with(']') || begin == std::string::npos || !offers_named(catalog, name).empty()) {
-    return std::nullopt;
+// "g5.xlarge [Spot]": the label is taken off `name`, however its letters are written, and read
+// into it. An instance may be called so.
+void take_market(const Catalog& catalog, const std::string& said_by, OfferName& name) {
+  auto& text = name.instance;
+  const auto begin = text.rfind('[');
+  if (!text.ends_with(']') || begin == std::string::npos || !offers_named(catalog, text).empty()) {
+    return;
   }
-  const auto label = name.substr(begin);
+  const auto label = text.substr(begin);
   for (const auto market : all_markets) {
-    const bool on_demand = market == Market::on_demand;
-    if (boost::iequals(label, on_demand ? "[on-demand]" : market_label(market))) {
-      name = boost::trim_copy(name.substr(0, begin));
-      return market;
+    for (const bool by_month : {false, true}) {
+      // As tables show it, or as --market has it.
+      if (boost::iequals(label, market_label(market, by_month)) ||
+          (!by_month && boost::iequals(label, fmt::format("[{}]", to_string(market))))) {
+        text = boost::trim_copy(text.substr(0, begin));
+        name.market = market;
+        if (market == Market::on_demand) {
+          name.by_month = by_month;
+        }
+        return;
+      }
     }
   }
   throw UsageError(fmt::format(
-      "{}{}: {} is no market; expected [on-demand], [Spot], [1y] or [3y] behind the name",
+      "{}{}: {} is no market; expected [on-demand], [month], [Spot], [1y] or [3y] behind the name",
       said_by,
-      name,
+      text,
       label));
 }
 
@@ -101,16 +108,17 @@ std::string names_of(const std::vector<Market>& markets) {
 OfferName read_offer_name(const Catalog& catalog,
                           const std::string& text,
                           const std::string& said_by) {
-  OfferName name{boost::trim_copy(text), "", {}};
-  name.market = take_market(catalog, said_by, name.instance);
+  OfferName name{boost::trim_copy(text), "", {}, {}};
+  take_market(catalog, said_by, name);
   name.place = take_place(catalog, said_by, name.instance);
   return name;
 }
 
 OfferName name_of(const Option& option) {
-  return {option.provider + "/" + option.instance + (option.cpu.empty() ? "" : "@" + option.cpu),
+  return {option.provider + "/" + with_cpu(option.instance, option.cpu),
           "",
-          option.market};
+          option.market,
+          option.price_per_month.has_value()};
 }
 
 std::string typed(const OfferName& name) {
@@ -119,9 +127,11 @@ std::string typed(const OfferName& name) {
     const auto slash = text.find('/');
     text = name.place + "/" + (slash < text.find('@') ? text.substr(slash + 1) : text);
   }
-  return !name.market                        ? text
-         : *name.market == Market::on_demand ? text + " [on-demand]"
-                                             : with_market(text, *name.market);
+  const bool by_month = name.by_month.value_or(false);
+  return !name.market && !by_month ? text
+         : name.market.value_or(Market::on_demand) == Market::on_demand && !by_month
+             ? text + " [on-demand]"
+             : with_market(text, name.market.value_or(Market::on_demand), by_month);
 }
 
 Query reaching(Query query, const OfferName& name) {
@@ -190,11 +200,14 @@ std::vector<const Offer*> offers_named(const Catalog& catalog, std::string_view 
   return named;
 }
 
-std::vector<const Offer*> in_scope(const std::vector<const Offer*>& named, const Query& query) {
+std::vector<const Offer*> in_scope(const std::vector<const Offer*>& named,
+                                   const Query& query,
+                                   std::optional<bool> by_month) {
   const OfferConstraints constraints(query);
   std::vector<const Offer*> found;
   std::copy_if(named.begin(), named.end(), std::back_inserter(found), [&](const Offer* offer) {
-    return constraints.in_scope(*offer);
+    return constraints.in_scope(*offer) &&
+           is_monthly(*offer) == by_month.value_or(is_monthly(*offer));
   });
   return found;
 }
@@ -204,7 +217,9 @@ std::string sold_otherwise(const std::vector<const Offer*>& named, Query query) 
   if (const auto there = in_scope(named, query); !there.empty()) {
     return fmt::format("in {} it is sold {}",
                        query.infra.empty() ? "book " + query.book : all_of(there, place_of),
-                       all_of(there, [](const Offer& offer) { return to_string(offer.market); }));
+                       all_of(there, [](const Offer& offer) {
+                         return is_monthly(offer) ? "by the month" : to_string(offer.market);
+                       }));
   }
   query.infra.clear();
   if (const auto elsewhere = in_scope(named, query); !elsewhere.empty()) {

@@ -17,11 +17,12 @@ struct OfferName {
   std::string instance;          // "g6.xlarge", "aws/g6.xlarge", "aws/g6.xlarge@CPU"
   std::string place;             // "aws/eu-west-1"; "": anywhere
   std::optional<Market> market;  // nullopt: in any
+  std::optional<bool> by_month;  // whether rented by whole months; nullopt: either
 };
 
-// "g6.xlarge [Spot]", "aws/eu-west-1/g6.xlarge [1y]"; all but the name may be left out, and letters
-// of the label be of any case. Throws UsageError, with `said_by` in front, for a label that is no
-// market and a place that is none.
+// "g6.xlarge [Spot]", "aws/eu-west-1/g6.xlarge [1y]", "g6.xlarge [month]"; all but the name may be
+// left out, and letters of the label be of any case. Throws UsageError, with `said_by` in front,
+// for a label that is no market and a place that is none.
 [[nodiscard]] OfferName read_offer_name(const Catalog& catalog,
                                         const std::string& text,
                                         const std::string& said_by);
@@ -55,9 +56,11 @@ struct Reached {
 // All of that name, wherever and however they are sold.
 [[nodiscard]] std::vector<const Offer*> offers_named(const Catalog& catalog, std::string_view name);
 
-// Of `named`, those in the place, market and book of `query`.
+// Of `named`, those in the place, market and book of `query`, and rented `by_month` or not where
+// that is said.
 [[nodiscard]] std::vector<const Offer*> in_scope(const std::vector<const Offer*>& named,
-                                                 const Query& query);
+                                                 const Query& query,
+                                                 std::optional<bool> by_month = std::nullopt);
 
 // Of `named`, which are not sold as `query` has it: in which market there, or else where, or else
 // in which book. "it is sold in aws/us-east-1, aws/us-west-2"

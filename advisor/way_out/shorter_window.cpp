@@ -34,7 +34,7 @@ std::string shorter_window(const Evidence& evidence, const Recommendation& answe
       1e3 * query.service->p99_s,
       1e3 * sooner.service->max_delay_s,
       instead->nodes,
-      with_market(instead->instance, instead->market),
+      with_market(instead->instance, *instead),
       place_name(instead->provider, instead->region),
       answer.chosen ? fmt::format(" for {:.2g} % of the cost",
                                   100 * instead->cost.value / answer.chosen->cost.value)
