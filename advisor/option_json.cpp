@@ -73,7 +73,8 @@ json::object machine_to_json(const Option& option, std::size_t rank) {
           {"network", or_null(option.network)},
           {"vcpus", option.vcpus},
           {"memory_gib", option.memory_gib},
-          {"disk", option.disk}};
+          {"disk", option.disk},
+          {"own", option.own}};
 }
 
 void add_way(const Option& option, json::object& document) {
@@ -109,6 +110,7 @@ void add_outcome(const Option& option, json::object& document) {
   document["p_cheapest"] = option.p_cheapest;
   document["p_constraints"] = option.p_deadline;
   document["satisfies_constraints"] = option.satisfies;
+  document["shortfall"] = or_null(option.shortfall);
   document["bottleneck"] = bottleneck_of(option);
   document["utilization"] = std::move(busy);
   document["page_cache_hit_ratio"] = option.hit_ratio;

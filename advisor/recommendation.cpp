@@ -74,6 +74,7 @@ json::object query_to_json(const Query& query) {
       {"data_at", query.data_at},
       {"deadline_s", or_null(query.deadline_s)},
       {"budget", query.budget ? json::value(query.budget->decimal()) : json::value(nullptr)},
+      {"runs_per_month", or_null(query.runs_per_month)},
       {"confidence", query.confidence},
       {"objective", to_string(query.objective)},
       {"stack", query.stack ? json::value(to_string(*query.stack)) : json::value(nullptr)},

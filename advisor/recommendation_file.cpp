@@ -7,10 +7,12 @@
 #include <fmt/format.h>
 
 #include "advisor/bill_json.h"
+#include "advisor/full_name.h"
 #include "advisor/json_place.h"
 #include "advisor/machine/bottleneck.h"
 #include "advisor/query/words.h"
 #include "advisor/recommendation_query.h"
+#include "advisor/right_sizing/right_sizing_file.h"
 #include "advisor/service/service_file.h"
 #include "advisor/tokens/token_file.h"
 
@@ -160,10 +162,14 @@ Option read_option(const JsonPlace& place, const Query& query) {
     option.spot = read_spot(place["spot"], option.hours);
   }
   option.score = place.has("score") ? place["score"].number() : option.cost.value;
-  option.rank = place["rank"].whole_from<std::size_t>(1);
-  option.p_cheapest = place["p_cheapest"].share();
+  if (!place["rank"].is_null()) {  // today's machine has none where it is none of the options
+    option.rank = place["rank"].whole_from<std::size_t>(1);
+    option.p_cheapest = place["p_cheapest"].share();
+  }
   option.p_deadline = place["p_constraints"].share();
   option.satisfies = place["satisfies_constraints"].flag();
+  option.shortfall = place.says("shortfall") ? place["shortfall"].text() : "";
+  option.own = place.has("own") && place["own"].flag();
   option.limited_by =
       place["bottleneck"].word(bound_of, "disk, cpu, loader, copy, gpu or exchange");
   for (std::size_t i = 0; i < bound_count; ++i) {
@@ -174,6 +180,14 @@ Option read_option(const JsonPlace& place, const Query& query) {
   read_price(place, query, option);
   option.rate_provenance = place["gpu_rate_provenance"].text();
   option.cpu_provenance = place["cpu_speed_provenance"].text();
+  return option;
+}
+
+Option read_ranked(const JsonPlace& place, const Query& query) {
+  auto option = read_option(place, query);
+  if (option.rank == 0) {
+    place["rank"].refuse("a whole number from 1");
+  }
   return option;
 }
 
@@ -192,9 +206,7 @@ void check_choice(const JsonPlace& root, const Recommendation& answer) {
     root["chosen"]["satisfies_constraints"].refuse("true of what is chosen");
   }
   if (std::none_of(answer.options.begin(), answer.options.end(), [&](const Option& option) {
-        return option.provider == chosen.provider && option.instance == chosen.instance &&
-               option.region == chosen.region && option.market == chosen.market &&
-               option.cpu == chosen.cpu;
+        return full_name(option) == full_name(chosen) && option.region == chosen.region;
       })) {
     root["options"].refuse(
         fmt::format("{}/{}, which is chosen, among them", chosen.provider, chosen.instance));
@@ -222,7 +234,7 @@ void restore_rank_order(Recommendation& answer) {
 void read_options(const JsonPlace& root, Recommendation& answer) {
   std::set<std::size_t> ranks;
   for (const auto& option : root["options"].items()) {
-    answer.options.push_back(read_option(option, answer.query));
+    answer.options.push_back(read_ranked(option, answer.query));
     if (!ranks.insert(answer.options.back().rank).second) {
       option["rank"].refuse("another rank than that of an option before it");
     }
@@ -232,7 +244,7 @@ void read_options(const JsonPlace& root, Recommendation& answer) {
     }
   }
   if (!root["chosen"].is_null()) {
-    answer.chosen = read_option(root["chosen"], answer.query);
+    answer.chosen = read_ranked(root["chosen"], answer.query);
   }
   restore_rank_order(answer);
   check_choice(root, answer);
@@ -278,6 +290,11 @@ Recommendation read_recommendation(const std::string& text, const std::string& n
   Recommendation answer;
   answer.query = read_saved_query(root["query"]);
   read_options(root, answer);
+  if (root.says("current")) {
+    answer.current = read_right_sizing(root["current"], [&](const JsonPlace& option) {
+      return read_option(option, answer.query);
+    });
+  }
   if (root.has("options_ranked")) {  // answers of earlier versions do not say
     answer.options_ranked = root["options_ranked"].whole<std::size_t>();
   }

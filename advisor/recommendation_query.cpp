@@ -100,6 +100,9 @@ void read_constraints(const JsonPlace& place, Query& query) {
   if (place.has("objective")) {
     query.objective = parse_objective(place["objective"].text(), "objective");
   }
+  if (place.says("runs_per_month")) {
+    query.runs_per_month = place["runs_per_month"].above_zero();
+  }
   query.confidence = place["confidence"].share();
   query.markets.clear();
   for (const auto& market : place["markets"].items()) {

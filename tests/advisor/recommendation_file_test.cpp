@@ -294,3 +294,48 @@ TEST_CASE("saved answers: stand beside each other, and one that chose nothing is
   CHECK(page.find("chart-pareto-1") != std::string::npos);
   CHECK(page.find("chart-pareto-2") != std::string::npos);
 }
+
+TEST_CASE("saved answer: keeps today's machine, and what is said of a move from it") {
+  auto answer = test::small_report().answer;
+  answer.query.runs_per_month = 30;
+  RightSizing today;
+  today.name = "g5.xlarge";
+  today.current = test::make_option("g5.xlarge", 48, 150);
+  today.current->p_cheapest = 0;  // it is none of the options
+  today.finding = Finding::overprovisioned;
+  today.reason = "retired by the provider on 2026-01-01: nobody can rent it again";
+  today.reason_codes = {"CPUOverprovisioned"};
+  today.p_better = 0.9;
+  today.move = true;
+  today.savings_share = Estimate{-0.1, -0.2, 0.1, 0.9, "1", Source::fitted};
+  today.savings_per_job = 76;
+  today.savings_per_month = 2280;
+  today.p_missed = 0.03;
+  today.risk = 1;
+  today.effort = "Low";
+  today.effort_reason = "the same cloud";
+  answer.current = today;
+  const auto document = to_json(answer);
+  const auto back = read_recommendation(boost::json::serialize(document), "a.json");
+  CHECK(to_json(back).at("current") == document.at("current"));
+  CHECK(back.query.runs_per_month == 30);
+  REQUIRE(back.current);
+  CHECK(back.current->current->rank == 0);
+  auto unranked = document;
+  unranked.at("options").at(0).as_object()["rank"] = nullptr;
+  CHECK(complaint_about(boost::json::serialize(unranked)) ==
+        "a.json: options[0].rank: expected a whole number from 1");
+}
+
+TEST_CASE("saved answer: keeps why nothing satisfies, and what is the user's own") {
+  auto answer = test::small_report().answer;
+  answer.chosen.reset();
+  for (auto& option : answer.options) {
+    option.satisfies = false;
+    option.shortfall = "misses the deadline even at the optimistic bound";
+    option.own = true;
+  }
+  const auto back = read_recommendation(boost::json::serialize(to_json(answer)), "a.json");
+  CHECK(back.options[0].shortfall == answer.options[0].shortfall);
+  CHECK(back.options[0].own);
+}
