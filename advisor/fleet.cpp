@@ -1,5 +1,8 @@
 #include "advisor/fleet.h"
 
+#include <algorithm>
+#include <chrono>
+#include <cmath>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -10,7 +13,9 @@
 #include "advisor/calibration.h"
 #include "advisor/candidate/own_stock.h"
 #include "advisor/json_values.h"
+#include "advisor/option_order.h"
 #include "advisor/query/own_rate.h"
+#include "pricing/monthly.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
@@ -43,46 +48,115 @@ void add(FleetTotal& total, const Option& option) {
   add(total.machine_hours, hours);
 }
 
+// Provider, instance, the CPU that its price table names, market, and whether by the month.
+using MachineKey = std::tuple<std::string, std::string, std::string, Market, bool>;
+
+MachineKey key_of(const Option& option) {
+  return {option.provider,
+          option.instance,
+          option.cpu,
+          option.market,
+          option.price_per_month.has_value()};
+}
+
+// What one kind of machine does to all the jobs.
 struct Shared {
   std::size_t jobs = 0;
   FleetTotal total;
   int machines = 0;  // that run at once: of services
+  double score = 0;
+  double hours = 0;
+  double most_a_month = 0;  // of the jobs' bills, each by the months that it pays
+
+  void take(const Option& option) {
+    ++jobs;
+    add(total, option);
+    score += option.score;
+    hours += option.hours.value;
+    const auto months = static_cast<double>(months_paid(whole_seconds(option.hours.value)));
+    most_a_month = std::max(most_a_month, option.cost.value / months);
+  }
+
+  // One after the other they pay the months that they take together.
+  [[nodiscard]] double cost_in_shared_months() const {
+    return most_a_month * static_cast<double>(months_paid(whole_seconds(hours)));
+  }
+
+ private:
+  static std::chrono::seconds whole_seconds(double h) {
+    return std::chrono::seconds(std::llround(h * 3600));
+  }
 };
+
+// Jobs that want different things have the money in common.
+bool by_cost(const std::vector<Recommendation>& answers) {
+  const auto& objective = answers.front().query.objective;
+  return objective == Objective{} ||
+         std::any_of(answers.begin(), answers.end(), [&](const Recommendation& answer) {
+           return !(answer.query.objective == objective);
+         });
+}
+
+// nullopt where they take several kinds of machine, or one of them none.
+std::optional<MachineKey> chosen_by_each(const std::vector<Recommendation>& answers) {
+  const auto& first = answers.front().chosen;
+  const bool one = std::all_of(answers.begin(), answers.end(), [&](const Recommendation& answer) {
+    return first && answer.chosen && key_of(*answer.chosen) == key_of(*first);
+  });
+  return one ? std::optional(key_of(*first)) : std::nullopt;
+}
+
+CommonMachine common_machine(const MachineKey& key, const Shared& shared, bool serve) {
+  const auto& [provider, instance, cpu, market, by_month] = key;
+  CommonMachine common{provider, instance, cpu, market, shared.total, by_month};
+  if (const double cost = shared.cost_in_shared_months();
+      by_month && !serve && cost < shared.total.cost.value * (1 - 1e-9)) {
+    common.shared_cost = cost;
+  }
+  return common;
+}
 
 // What there is of a machine of one's own; nullopt of what is rented, or where nobody says it.
 std::optional<int> count_of(const Catalog& catalog, const Option& option) {
-  for (const auto& offer : catalog.offers()) {
-    if (option.own && is_own(offer) && offer.instance == option.instance) {
-      return offer.count;
-    }
+  if (!option.own) {
+    return std::nullopt;
   }
-  return std::nullopt;
+  const auto& offers = catalog.offers();
+  const auto found = std::find_if(offers.begin(), offers.end(), [&](const Offer& offer) {
+    return is_own(offer) && offer.instance == option.instance;
+  });
+  return found == offers.end() ? std::nullopt : found->count;
 }
 
-std::optional<CommonMachine> cheapest_for_all(const std::vector<Recommendation>& answers,
-                                              const Catalog& catalog) {
-  // By provider, instance, the CPU that its price table names, and market.
-  std::map<std::tuple<std::string, std::string, std::string, Market>, Shared> machines;
+std::optional<CommonMachine> best_for_all(const std::vector<Recommendation>& answers,
+                                          const Catalog& catalog) {
+  std::map<MachineKey, Shared> machines;
   for (const auto& answer : answers) {
     for (const auto& option : answer.options) {
-      auto& shared = machines[{option.provider, option.instance, option.cpu, option.market}];
+      auto& shared = machines[key_of(option)];
       shared.machines += answer.query.serves() ? option.nodes : 0;
       const auto count = count_of(catalog, option);
       if (option.satisfies && (!count || shared.machines <= *count)) {
-        ++shared.jobs;
-        add(shared.total, option);
+        shared.take(option);
       }
     }
   }
-  std::optional<CommonMachine> best;
-  for (const auto& [key, shared] : machines) {
-    const auto& [provider, instance, cpu, market] = key;
-    if (shared.jobs == answers.size() &&
-        (!best || shared.total.cost.value < best->total.cost.value)) {
-      best = CommonMachine{provider, instance, cpu, market, shared.total};
-    }
+  std::erase_if(machines, [&](const auto& item) { return item.second.jobs < answers.size(); });
+  if (machines.empty()) {
+    return std::nullopt;
   }
-  return best;
+  const bool cheapest = by_cost(answers);
+  const auto worth = [&](const Shared& shared) {
+    return cheapest ? shared.total.cost.value : shared.score;
+  };
+  auto best = std::min_element(machines.begin(), machines.end(), [&](const auto& a, const auto& b) {
+    return worth(a.second) < worth(b.second);
+  });
+  if (const auto each = chosen_by_each(answers)) {
+    const auto taken = machines.find(*each);
+    best = taken == machines.end() ? best : taken;
+  }
+  return common_machine(best->first, best->second, answers.front().query.serves());
 }
 
 json::value total_to_json(const std::optional<FleetTotal>& total) {
@@ -147,7 +221,7 @@ Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence) {
       left = std::move(others);
     }
   }
-  fleet.common = cheapest_for_all(fleet.answers, evidence.catalog);
+  fleet.common = best_for_all(fleet.answers, evidence.catalog);
   FleetTotal total;
   bool all = true;
   for (auto& answer : fleet.answers) {
@@ -155,10 +229,7 @@ Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence) {
     if (answer.chosen) {
       add(total, *answer.chosen);
     }
-    if (answer.options.size() > shown_options) {
-      answer.options.resize(shown_options);
-      std::erase_if(answer.ties, [](std::size_t index) { return index >= shown_options; });
-    }
+    keep_options(answer, first_and_own(answer.options, shown_options));
   }
   if (all && !fleet.answers.empty()) {
     fleet.total = std::move(total);
@@ -177,6 +248,8 @@ json::object to_json(const Fleet& fleet) {
               {"instance", fleet.common->instance},
               {"cpu", or_null(fleet.common->cpu)},
               {"market", to_string(fleet.common->market)},
+              {"by_month", fleet.common->by_month},
+              {"cost_in_shared_months", or_null(fleet.common->shared_cost)},
               {"total", total_to_json(fleet.common->total)}};
   }
   return {{"schema", "rightsize/fleet/1"},

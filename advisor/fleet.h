@@ -30,12 +30,16 @@ struct CommonMachine {
   std::string cpu;  // as its price table names it; empty where it names none
   Market market = Market::on_demand;
   FleetTotal total;
+  bool by_month = false;  // rented by whole months, which `total` has of each job by itself
+  // What it costs where the jobs run one after the other and share the months that they take; of
+  // what is billed so alone.
+  std::optional<double> shared_cost = std::nullopt;
 };
 
 struct Fleet {
   std::vector<Recommendation> answers;  // in the order of the jobs
   std::optional<FleetTotal> total;      // nullopt when a job has no answer
-  std::optional<CommonMachine> common;  // the cheapest of them
+  std::optional<CommonMachine> common;  // what each job takes, else the best by their objective
 };
 
 // `evidence` without what was measured of the jobs: each goes by its own. All queries must be in

@@ -102,4 +102,12 @@ void keep_options(Recommendation& answer, const std::vector<bool>& kept) {
   answer.ties = std::move(ties);
 }
 
+std::vector<bool> first_and_own(const std::vector<Option>& options, std::size_t most) {
+  std::vector<bool> kept;
+  for (const auto& option : options) {
+    kept.push_back(kept.size() < most || option.own);
+  }
+  return kept;
+}
+
 }  // namespace rightsize

@@ -47,9 +47,21 @@ std::string asked_again(const Values& values) {
   return shell_line(words);
 }
 
+// Of a plan: flags that change nothing for any of its jobs.
+std::vector<std::string> idle_in_all(const Values& values, const std::vector<Query>& queries) {
+  auto idle = idle_flags(values, queries.front());
+  for (const auto& query : queries) {
+    const auto here = idle_flags(values, query);
+    std::erase_if(idle, [&](const std::string& sentence) {
+      return std::find(here.begin(), here.end(), sentence) == here.end();
+    });
+  }
+  return idle;
+}
+
 // Several jobs at once: a machine for each, the sum, and one machine for all.
 int advise_fleet(Context& context, const Values& values, const std::string& format) {
-  for (const auto* single : {"current", "sort", "runs-per-month"}) {
+  for (const auto* single : {"current", "sort", "runs-per-month", "chart", "max-results", "seed"}) {
     if (given(values, single)) {
       throw UsageError(fmt::format("--{} is about one job; ask for each by itself", single));
     }
@@ -73,6 +85,9 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
       context.err << fmt::format("note: --{} holds for each job by itself, not for the plan\n",
                                  limit);
     }
+  }
+  for (const auto& sentence : idle_in_all(values, queries)) {
+    context.err << context.err_style.bad("warning:") << " " << sentence << "\n";
   }
   emit(context,
        values,

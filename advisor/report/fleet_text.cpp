@@ -113,33 +113,54 @@ bool is_everyones_choice(const CommonMachine& common, const Fleet& fleet) {
   return std::all_of(fleet.answers.begin(), fleet.answers.end(), [&](const Recommendation& answer) {
     const auto& chosen = answer.chosen;
     return chosen && chosen->provider == common.provider && chosen->instance == common.instance &&
-           chosen->cpu == common.cpu && chosen->market == common.market;
+           chosen->cpu == common.cpu && chosen->market == common.market &&
+           chosen->price_per_month.has_value() == common.by_month;
   });
 }
 
-// The common machine is the cheapest, whatever the objective of the jobs.
+std::string against_total(double cost, const Fleet& fleet) {
+  const double more = cost / fleet.total->cost.value - 1;
+  return std::abs(more) < 5e-4 ? std::string("as much as these")
+         : more > 0            ? percent(more) + " more"
+                               : percent(-more) + " less";
+}
+
+// Where the jobs want more than little money, what else the common machine does to them.
+std::string hours_of(const CommonMachine& common, const Fleet& fleet) {
+  return serves(fleet) || fleet.answers.front().query.objective == Objective{}
+             ? ""
+             : fmt::format(", in ~{} machine-hours", digits(common.total.machine_hours.value));
+}
+
 std::string common_sentence(const Fleet& fleet) {
   if (!fleet.common) {
     return "No single kind of machine, rented in one market, can do them all.";
   }
   const auto& common = *fleet.common;
-  const auto name = fmt::format(
-      "{}/{}{}",
-      common.provider,
-      common.instance,
-      common.market == Market::on_demand ? "" : fmt::format(" [{}]", to_string(common.market)));
+  const auto name = with_market(common.provider + "/" + with_cpu(common.instance, common.cpu),
+                                common.market,
+                                common.by_month);
   if (!fleet.total) {
     return fmt::format("One kind of machine for those that can: {}.", name);
   }
   if (is_everyones_choice(common, fleet)) {
     return fmt::format("{} is the best for each of them.", name);
   }
-  const double more = common.total.cost.value / fleet.total->cost.value - 1;
-  const auto than_these = std::abs(more) < 5e-4 ? std::string("as much as these")
-                          : more > 0            ? percent(more) + " more"
-                                                : percent(-more) + " less";
-  return fmt::format(
-      "One kind of machine for all: {}, {}, {}.", name, cost_text(common.total.cost), than_these);
+  const double cost = common.total.cost.value;
+  const auto shared =
+      !common.shared_cost
+          ? std::string()
+          : fmt::format(
+                " Each job is billed whole months there: those that run one after the "
+                "other share them, all of them for ~{}, {}.",
+                money(*common.shared_cost, common.total.cost.unit),
+                against_total(*common.shared_cost, fleet));
+  return fmt::format("One kind of machine for all: {}, {}, {}{}.{}",
+                     name,
+                     cost_text(common.total.cost),
+                     against_total(cost, fleet),
+                     hours_of(common, fleet),
+                     shared);
 }
 
 // Services that answer requests and those that write tokens have columns of their own.

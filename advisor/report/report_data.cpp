@@ -59,8 +59,7 @@ std::vector<std::size_t> cost_time_frontier(const std::vector<Option>& options) 
 }
 
 Recommendation shortlisted(Recommendation answer, std::size_t keep) {
-  std::vector<bool> kept(answer.options.size(), false);
-  std::fill_n(kept.begin(), std::min(keep, kept.size()), true);
+  auto kept = first_and_own(answer.options, keep);
   for (const auto index : answer.query.serves() ? cost_latency_frontier(answer.options)
                                                 : cost_time_frontier(answer.options)) {
     kept[index] = true;
