@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/full_name.h"
 #include "advisor/report/report_data.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
@@ -57,10 +58,14 @@ Scale scale_of(std::span<const Option> options, Estimate Option::*field) {
 
 constexpr double quartile = 0.6745;  // of the normal distribution, in standard deviations
 
-// The middle 50 % of an estimate whose interval is that of a lognormal.
+// The middle 50 % of an estimate whose interval is that of a lognormal. Bills have steps: whole
+// hours and months leave the estimate anywhere in its interval, and what is in the middle within.
 Range middle_half(const Estimate& estimate) {
   const double sd = std::log(estimate.high / estimate.low) / (2 * normal_90);
-  return {estimate.value * std::exp(-quartile * sd), estimate.value * std::exp(quartile * sd)};
+  const double most = std::max(estimate.value, estimate.high);
+  const double least = std::min(estimate.value, estimate.low);
+  return {std::max(least, estimate.value * std::exp(-quartile * sd)),
+          std::min(most, estimate.value * std::exp(quartile * sd))};
 }
 
 // What `machines` of a fleet cost, between what its interval's ends and it itself do: a month's
@@ -139,7 +144,9 @@ std::string pareto_description(const Recommendation& answer, std::size_t on_fron
 }  // namespace
 
 std::string option_name(const Option& option) {
-  return option.provider + " " + option.instance + (option.market == Market::spot ? " [Spot]" : "");
+  const bool together = option.nodes > 1 && !option.service && !option.tokens;
+  return (together ? fmt::format("{} x ", option.nodes) : std::string()) +
+         with_market(option.provider + " " + with_cpu(option.instance, option.cpu), option);
 }
 
 XyChart pareto_chart(const Recommendation& answer, const std::optional<Option>& current) {

@@ -30,7 +30,8 @@ namespace rightsize::report {
                                       const Option& option,
                                       double Estimate::*end = &Estimate::value);
 
-// "aws g6e.4xlarge", with " [Spot]": how charts and details name an option.
+// "aws g6e.4xlarge [Spot]", "4 x aws p4d.24xlarge" of a job on several: how charts and details name
+// an option.
 [[nodiscard]] std::string option_name(const Option& option);
 
 }  // namespace rightsize::report

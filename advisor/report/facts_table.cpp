@@ -92,8 +92,10 @@ Table facts_table(const Option& option, Phase phase) {
                          gpu_text(option))});
   table.add(
       {"Where",
-       fmt::format(
-           "{} {}, {}", option.provider, region_name(option.region), to_string(option.market))});
+       fmt::format("{} {}, {}", option.provider, region_name(option.region), market_text(option))});
+  if (option.nodes > 1 && !option.service && !option.tokens) {
+    table.add({"Machines", fmt::format("{} that do the job together", option.nodes)});
+  }
   table.add({"Disk", or_dash(option.disk)});
   if (!option.tokens) {
     table.add({"Batch, precision",

@@ -8,6 +8,7 @@
 #include "advisor/report/answer.h"
 #include "advisor/report/charts.h"
 #include "advisor/report/escape.h"
+#include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
 #include "pricing/place.h"
@@ -67,7 +68,7 @@ std::string service_tiles(const Advice& advice) {
   return "<dl class=\"tiles\">" +
          tile(advice.verb,
               fmt::format("{} x {}", option.nodes, option_name(option)),
-              region_name(option.region) + ", " + std::string(to_string(option.market))) +
+              region_name(option.region) + ", " + market_text(option)) +
          tile("A month costs",
               "~" + money(option.cost.value, option.cost.unit),
               fmt::format("{}{} … {}; ~{} per million {}",
@@ -100,7 +101,7 @@ std::string tiles(const Recommendation& answer) {
   return "<dl class=\"tiles\">" +
          tile(advice.verb,
               option_name(option),
-              region_name(option.region) + ", " + std::string(to_string(option.market))) +
+              region_name(option.region) + ", " + market_text(option)) +
          tile("Whole job costs",
               "~" + money(option.cost.value, option.cost.unit),
               fmt::format("{}{} … {}",

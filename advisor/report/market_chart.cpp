@@ -1,5 +1,11 @@
 // What a machine costs a month by market, of the charts of a study.
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <vector>
+
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/report/charts.h"
 #include "advisor/report/study_charts.h"
@@ -9,11 +15,76 @@
 
 namespace rightsize::report {
 
+namespace {
+
+// A reservation or a month: for every hour, used or not.
+bool paid_whole(const MarketPrice& price) {
+  return price.by_month || committed_hours(price.market) > 0;
+}
+
+constexpr std::array<const char*, 5> roles{"one", "two", "three", "four", "muted"};
+
+const MarketPrice* price_in(const Study& study, Market market) {
+  const auto found =
+      std::find_if(study.markets.begin(), study.markets.end(), [&](const MarketPrice& price) {
+        return price.market == market && !price.by_month;
+      });
+  return found == study.markets.end() ? nullptr : &*found;
+}
+
+// "spot, reserved-1y"; "" where it is sold in every market.
+std::string not_sold(const Study& study) {
+  std::vector<std::string_view> missing;
+  for (const auto market : all_markets) {
+    if (price_in(study, market) == nullptr) {
+      missing.push_back(to_string(market));
+    }
+  }
+  return fmt::format("{}", fmt::join(missing, ", "));
+}
+
+std::string description_of(const Study& study) {
+  const auto break_even = spot_break_even(study);
+  const auto missing = not_sold(study);
+  const bool flat = std::any_of(study.markets.begin(), study.markets.end(), paid_whole);
+  return fmt::format(
+      "Machine hours of a month against their cost, each market in its cheapest region; a month "
+      "has {} hours.{}{}{}",
+      hours_per_month,
+      flat ? " Flat lines are paid for whether used or not." : "",
+      break_even ? fmt::format(" Spot stops paying when interruptions make the job {:.3g} times "
+                               "as long.",
+                               *break_even)
+                 : "",
+      missing.empty() ? "" : fmt::format(" No table has its price in: {}.", missing));
+}
+
+Series line_of(const MarketPrice& price, const char* role) {
+  const double month = hours_per_month;
+  Series line{market_words(price) + ", " + region_name(price.region),
+              role,
+              Mark::line,
+              {},
+              price.market == Market::spot,
+              {}};
+  const double unused = paid_whole(price) ? month * price.per_hour : 0;
+  line.points = {{0, unused, {}, {}, "", ""}, {month, month * price.per_hour, {}, {}, "", ""}};
+  return line;
+}
+
+}  // namespace
+
+std::string market_words(const MarketPrice& price) {
+  return std::string(to_string(price.market)) + (price.by_month ? " by the month" : "");
+}
+
 std::optional<double> spot_break_even(const Study& study) {
-  if (study.markets.size() != 2 || study.markets[0].currency != study.markets[1].currency) {
+  const auto* hour = price_in(study, Market::on_demand);
+  const auto* spot = price_in(study, Market::spot);
+  if (hour == nullptr || spot == nullptr || hour->currency != spot->currency) {
     return std::nullopt;
   }
-  return study.markets[0].per_hour / study.markets[1].per_hour;
+  return hour->per_hour / spot->per_hour;
 }
 
 XyChart market_chart(const Recommendation& answer, const Study& study) {
@@ -21,35 +92,20 @@ XyChart market_chart(const Recommendation& answer, const Study& study) {
   chart.id = "chart-markets";
   chart.title = fmt::format("What {} costs a month, by market",
                             answer.chosen ? option_name(*answer.chosen) : "the chosen option");
-  const auto break_even = spot_break_even(study);
-  chart.description = fmt::format(
-      "Machine hours of a month against their cost, each market in its cheapest region; a month "
-      "has "
-      "{} hours. {} Reserved and committed prices are not in the tables.",
-      hours_per_month,
-      break_even ? fmt::format("Spot stops paying when interruptions make the job {:.3g} times as "
-                               "long.",
-                               *break_even)
-      : study.markets.size() == 1
-          ? fmt::format("Sold {} only.", to_string(study.markets.front().market))
-          : "");
   chart.x = {"hours used in the month", Scale::linear, {}, true};
   chart.y = {study.markets.empty() ? "cost" : "cost of the month, " + study.markets[0].currency,
              Scale::linear,
              {},
              true};
-  chart.when_empty = "There is no chosen option to price.";
-  for (const auto& price : study.markets) {
-    const bool spot = price.market == Market::spot;
-    Series line{std::string(to_string(price.market)) + ", " + region_name(price.region),
-                spot ? "two" : "one",
-                Mark::line,
-                {},
-                spot,
-                {}};
-    const double month = hours_per_month;
-    line.points = {{0, 0, {}, {}, "", ""}, {month, month * price.per_hour, {}, {}, "", ""}};
-    chart.series.push_back(std::move(line));
+  chart.when_empty = answer.chosen && answer.chosen->own
+                         ? "The chosen machine is your own: it is sold in no market."
+                         : "There is no chosen option to price.";
+  if (study.markets.empty()) {
+    return chart;
+  }
+  chart.description = description_of(study);
+  for (std::size_t i = 0; i < study.markets.size(); ++i) {
+    chart.series.push_back(line_of(study.markets[i], roles[std::min(i, roles.size() - 1)]));
   }
   if (answer.chosen && !chart.series.empty()) {
     const auto& hours = answer.chosen->hours;

@@ -48,7 +48,10 @@ constexpr std::array of_all{
     OptionColumn{"split", [](const O& o) { return split_words(o); }},
     OptionColumn{"p_constraints", [](const O& o) { return plain_number(o.p_deadline); }},
     OptionColumn{"satisfies_constraints",
-                 [](const O& o) { return std::string(o.satisfies ? "true" : "false"); }}};
+                 [](const O& o) { return std::string(o.satisfies ? "true" : "false"); }},
+    OptionColumn{"cpu", [](const O& o) { return o.cpu; }},
+    OptionColumn{"by_month",
+                 [](const O& o) { return std::string(o.price_per_month ? "true" : "false"); }}};
 
 constexpr std::array of_services{
     OptionColumn{"machines", [](const O& o) { return std::to_string(o.service->machines); }},

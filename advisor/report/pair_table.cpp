@@ -217,8 +217,8 @@ Table pair_table(const Query& query,
     return rent(o, o.price_per_hour.approximate());
   });
   add_fact(table, pair, "where", [](const Option& o) {
-    return region_name(o.region) +
-           (o.market == Market::on_demand ? "" : ", " + std::string(to_string(o.market)));
+    const bool goes_without_saying = o.market == Market::on_demand && !o.price_per_month;
+    return region_name(o.region) + (goes_without_saying ? "" : ", " + market_text(o));
   });
   add_fact(table, pair, "gpu", gpu_label);
   add_fact(table, pair, "vCPUs, GiB", [](const Option& o) {

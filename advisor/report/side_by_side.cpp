@@ -57,6 +57,7 @@ const std::vector<Fact>& facts() {
   static const std::vector<Fact> all = {
       {"instance", [](const Option& o) { return option_name(o); }},
       {"region", [](const Option& o) { return or_dash(o.region); }},
+      {"market", [](const Option& o) { return o.own ? "your own" : market_text(o); }},
       {"GPU",
        [](const Option& o) {
          return o.gpu.empty() ? "none" : fmt::format("{} x {}", axis_number(o.gpus), o.gpu);
@@ -91,6 +92,7 @@ const std::vector<Fact>& data_facts() {
       as_listed("provider"),
       as_listed("instance"),
       as_listed("region"),
+      as_listed("market"),
       as_listed("hours"),
       as_listed("hours_low"),
       as_listed("hours_high"),

@@ -265,7 +265,8 @@ XyChart scaling_chart(const Recommendation& answer, const Study& study) {
 std::optional<double> cost_per_million(const ScalingStep& step) {
   constexpr double seconds_per_hour = 3600;
   return step.price_per_hour && step.throughput.value > 0
-             ? std::optional(*step.price_per_hour / seconds_per_hour / step.throughput.value * 1e6)
+             ? std::optional(*step.price_per_hour * step.hours_paid / seconds_per_hour /
+                             step.throughput.value * 1e6)
              : std::nullopt;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "advisor/recommendation.h"
 #include "advisor/report/chart.h"
@@ -25,7 +26,10 @@ namespace rightsize::report {
 // What a million items cost on the machine of the step, in its currency.
 [[nodiscard]] std::optional<double> cost_per_million(const ScalingStep& step);
 
-// Cost of a month against the hours it is used, by market.
+// "spot", "on-demand by the month"
+[[nodiscard]] std::string market_words(const MarketPrice& price);
+
+// Cost of a month against the hours it is used, by market: flat where all of it is paid for.
 [[nodiscard]] XyChart market_chart(const Recommendation& answer, const Study& study);
 
 // "2.4": how many times as long the job may take on spot before on-demand costs less; nothing

@@ -87,7 +87,9 @@ Table scaling_table(const Study& study) {
                rate(step.throughput) + " " + step.throughput.unit,
                std::string(to_string(step.throughput.source)),
                step.machine.empty() ? "—" : step.machine,
-               step.price_per_hour ? money(*step.price_per_hour, step.currency) : "—",
+               step.price_per_month  ? money(*step.price_per_month, step.currency) + " a month"
+               : step.price_per_hour ? money(*step.price_per_hour, step.currency)
+                                     : "—",
                cost ? "~" + fine_money(*cost, step.currency) : "—"});
   }
   return table;
@@ -100,7 +102,7 @@ Table market_table(const Study& study) {
                {"a whole month", Align::right},
                {"as of"}});
   for (const auto& price : study.markets) {
-    table.add({std::string(to_string(price.market)),
+    table.add({market_words(price),
                price.region.empty() ? "—" : price.region,
                money(price.per_hour, price.currency),
                money(price.per_hour * hours_per_month, price.currency),

@@ -1,13 +1,17 @@
 #include "advisor/study/scaling.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cmath>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/candidate/training_way.h"
+#include "advisor/full_name.h"
 #include "advisor/machine/configuration.h"
+#include "advisor/query/exchanged_money.h"
 #include "models/laws/exchange.h"
 #include "models/predict.h"
 #include "pricing/monthly.h"
@@ -49,28 +53,42 @@ bool same_gpu(const Offer& offer, const Offer& chosen, const GpuRates& rates) {
   return offer.gpu == chosen.gpu && std::abs(ratio - 1) < rounding;
 }
 
+// By a run on a machine that is rented by the month, for each hour that it takes.
+double hours_paid(const Query& query, const Estimate& throughput) {
+  const double used_s = static_cast<double>(query.items) * query.epochs / throughput.value;
+  const std::chrono::seconds used(std::max(1LL, std::llround(used_s)));
+  const auto paid = months_borne(used, query.runs_per_month);
+  return static_cast<double>(paid.count()) / static_cast<double>(used.count());
+}
+
 void add_machine(const Query& query,
                  const Catalog& catalog,
                  const std::function<bool(const Offer&)>& same,
                  const std::function<bool(const Offer&)>& can_do,
                  ScalingStep& step) {
   const OfferConstraints constraints(query);
-  std::vector<const Offer*> sold;
+  std::vector<std::pair<Money, const Offer*>> sold;  // by the price in the query's currency
   for (const auto& offer : catalog.offers()) {
     if (same(offer) && offer.gpus == step.gpus && constraints.in_scope(offer) &&
-        !constraints.reason_against(offer) && offer.price_per_hour.currency() == query.currency) {
-      sold.push_back(&offer);
+        !constraints.reason_against(offer)) {
+      if (const auto price = exchanged(offer.price_per_hour, query.currency, query)) {
+        sold.emplace_back(*price, &offer);
+      }
     }
   }
-  std::stable_sort(sold.begin(), sold.end(), [](const Offer* a, const Offer* b) {
-    return a->price_per_hour < b->price_per_hour;
-  });
-  const auto cheapest =
-      std::find_if(sold.begin(), sold.end(), [&](const Offer* offer) { return can_do(*offer); });
+  std::stable_sort(
+      sold.begin(), sold.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+  const auto cheapest = std::find_if(
+      sold.begin(), sold.end(), [&](const auto& priced) { return can_do(*priced.second); });
   if (cheapest != sold.end()) {
-    step.machine = (*cheapest)->provider + "/" + (*cheapest)->instance;
-    step.price_per_hour = (*cheapest)->price_per_hour.approximate();
-    step.currency = (*cheapest)->price_per_hour.currency();
+    const auto& [price, offer] = *cheapest;
+    step.machine = full_name(*offer);
+    step.price_per_hour = price.approximate();
+    step.currency = query.currency;
+    if (is_monthly(*offer)) {
+      step.price_per_month = exchanged(month_price(*offer), query.currency, query)->approximate();
+      step.hours_paid = hours_paid(query, step.throughput);
+    }
   }
 }
 

@@ -22,8 +22,12 @@ struct ScalingStep {
   // The cheapest machine with so many that the query's place, market, book and limits let pass and
   // that can do the job; nothing where none is sold.
   std::string machine;
-  std::optional<double> price_per_hour;  // in `currency`
+  std::optional<double> price_per_hour;  // in `currency`, the query's
   std::string currency;
+  // Of a machine rented by the month: its price, in `currency`, and the hours that a run pays for
+  // each that it uses.
+  std::optional<double> price_per_month = std::nullopt;
+  double hours_paid = 1;
 };
 
 // For those of 1, 2, 4 and 8 GPUs of the chosen offer's kind and memory that can do the work, with

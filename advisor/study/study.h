@@ -19,6 +19,7 @@ struct MarketPrice {
   double per_hour = 0;
   std::string currency;
   std::string as_of;
+  bool by_month = false;  // rented by whole months
 };
 
 struct Study {
@@ -26,7 +27,7 @@ struct Study {
   std::vector<Swing> swings;
   std::vector<Sensitivity> sensitivities;
   std::vector<ScalingStep> scaling;
-  std::vector<MarketPrice> markets;
+  std::vector<MarketPrice> markets;  // of those that have it; none of a machine of one's own
 };
 
 // nullopt where nothing was chosen: there is no option to study then. Without `flips` nobody asks

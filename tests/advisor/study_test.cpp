@@ -231,8 +231,10 @@ TEST_CASE("study: prices by the hour are compared with such, on machines that ca
                          "acme,v.hour,16,64,V100,1,here,,1000,USD,x86_64,current,2026-01-01,test\n"
                          "acme,v.bare,1,1,V100,1,here,0.50,,USD,x86_64,current,2026-01-01,test\n");
   const auto studied = study_of(knowledge, test::imagenet_job());
-  REQUIRE(studied.markets.size() == 1);
+  REQUIRE(studied.markets.size() == 2);  // its month is another way to pay for it
   CHECK(studied.markets.front().per_hour == doctest::Approx(3));
+  CHECK_FALSE(studied.markets.front().by_month);
+  CHECK(studied.markets.back().by_month);
   REQUIRE_FALSE(studied.scaling.empty());
   CHECK(studied.scaling.front().machine == "acme/v.hour");  // v.bare has too little memory
   CHECK(studied.scaling.front().price_per_hour == doctest::Approx(3));
