@@ -113,10 +113,11 @@ void assume_of_machines(Recommendation& answer) {
   }
   if (!answer.query.data_at.empty()) {
     answer.assumptions.push_back(fmt::format(
-        "the data set lies at {} and is copied to each machine once: its storage is billed for the "
-        "job's time, and what leaves it as if nothing else had left it that month; the time of the "
-        "copy is not counted",
-        answer.query.data_at));
+        "the data set lies at {} and is copied to each machine once: its storage is billed for as "
+        "long as the machines are{}, and what leaves it as if nothing else had left it that month; "
+        "the time of the copy is not counted",
+        answer.query.data_at,
+        answer.chosen && answer.chosen->price_per_month ? ", by whole months," : ""));
   }
 }
 

@@ -176,9 +176,11 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
   warn_of_region(answer);
   if (committed_hours(chosen.market) > 0) {
     answer.warnings.push_back(fmt::format(
-        "{}: the bill is this job's share; what is signed for is {} hours of the machine",
+        "{}: {}what is signed for is {} hours of {}",
         to_string(chosen.market),
-        committed_hours(chosen.market)));
+        answer.query.serves() ? "" : "the bill is this job's share; ",
+        committed_hours(chosen.market),
+        chosen.nodes > 1 ? fmt::format("each of the {} machines", chosen.nodes) : "the machine"));
   }
   warn_of_doubt(catalog, offer, answer);
   warn_of_low_spot(catalog, offer, answer);

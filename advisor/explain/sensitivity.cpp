@@ -241,6 +241,11 @@ class Supposing {
   std::optional<JobField> jobs_;         // of what has an end, likewise
 };
 
+// One that can be moved by a factor.
+bool has_budget(const Query& query) {
+  return query.budget && query.budget->approximate() > 0;
+}
+
 }  // namespace
 
 std::vector<Sensitivity> sensitivities(const Query& query,
@@ -257,6 +262,9 @@ std::vector<Sensitivity> sensitivities(const Query& query,
     if (std::isfinite(limits.token_s) && query.tokens->output_tokens > 1) {
       all.push_back(supposing.limit("a token within", &DecodeLimits::token_s));
     }
+    if (has_budget(query)) {
+      all.push_back(supposing.budget());
+    }
     all.push_back(supposing.gpu_speed());
     return all;
   }
@@ -266,7 +274,7 @@ std::vector<Sensitivity> sensitivities(const Query& query,
   } else {
     all.push_back(supposing.deadline());
   }
-  if (query.budget && query.budget->approximate() > 0) {
+  if (has_budget(query)) {
     all.push_back(supposing.budget());
   }
   if (!option.gpu.empty()) {
