@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/disk_for_job.h"
+#include "advisor/candidate/exchanged_volume.h"
 #include "advisor/candidate/preprocessing.h"
-#include "advisor/query/exchanged_money.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
@@ -105,13 +105,9 @@ void DiskChoices::exchange_prices() {
   }
   const auto exchange = [&](const VolumeClass& volume) {
     for (const auto& currency : currencies) {
-      auto other = volume;
-      for (auto* price :
-           {&other.price_per_gib_month, &other.price_per_iops_month, &other.price_per_mbps_month}) {
-        *price = *price ? exchanged(**price, currency, query_) : std::nullopt;
-      }
-      if (other.price_per_gib_month && volume.price_per_gib_month->currency() != currency) {
-        exchanged_.emplace(std::pair(&volume, currency), std::move(other));
+      auto other = exchanged_volume(volume, currency, query_);
+      if (other && volume.price_per_gib_month->currency() != currency) {
+        exchanged_.emplace(std::pair(&volume, currency), *std::move(other));
       }
     }
   };

@@ -103,14 +103,15 @@ std::optional<PricedShape> ShapePricing::with_disk(const Offer& offer,
     return std::nullopt;
   }
   const auto& rule = catalog_.billing(offer.provider, offer.book);
-  PricedShape shape{offer,
-                    disk.rented() ? disk.label : "",
-                    answer.prediction.busy[static_cast<std::size_t>(Bound::accelerator)],
-                    answer.throughput,
-                    bill(offer, 1, disk.rented(), std::chrono::hours(1), rule),
-                    std::nullopt,
-                    std::nullopt,
-                    std::nullopt};
+  PricedShape shape{
+      offer,
+      disk.rented() || disk_pricing(disk.label, "") == DiskPricing::not_billed ? disk.label : "",
+      answer.prediction.busy[static_cast<std::size_t>(Bound::accelerator)],
+      answer.throughput,
+      bill(offer, 1, disk.rented(), std::chrono::hours(1), rule),
+      std::nullopt,
+      std::nullopt,
+      std::nullopt};
   if (answer.job) {
     const auto billed = [&](double hours) {
       const auto used = static_cast<std::int64_t>(std::ceil(hours * 3600));

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include <boost/algorithm/string/case_conv.hpp>
 #include <fmt/format.h>
 
 #include "advisor/candidate/preprocessing.h"
@@ -163,6 +164,12 @@ void read_money(TomlFields money, Query& query) {
     for (const auto& [key, value] : *rates) {
       const std::string from(key.str());
       const auto text = fields.text(from);
+      if (!is_currency_code(from)) {
+        const auto code = boost::to_upper_copy(from);
+        fields.fail(from,
+                    "an ISO 4217 code such as EUR for its name" +
+                        (is_currency_code(code) ? "; did you mean " + code + "?" : ""));
+      }
       std::int64_t rate = 0;
       try {
         rate = Money::parse(*text, query.currency).nanos();

@@ -60,13 +60,16 @@ std::string place_sentence(const WhatIf& what_if) {
                      what_if.chosen_typically ? typically : "");
 }
 
-// With the GPU of another price the answer hangs on the one that was kept.
+// With GPUs of another price the answer hangs on the one that was kept, where it was.
 std::string answer_sentence(const WhatIf& what_if) {
   const auto& supposed = what_if.supposition;
-  const bool dearer_perhaps = !supposed.gpu.empty() && !supposed.price;
+  const auto& now = what_if.now;
+  const bool kept = !supposed.gpu.empty() && !supposed.price &&
+                    what_if.supposed->price_per_hour == now.price_per_hour;
   return place_sentence(what_if) +
-         (dearer_perhaps ? " That is at the price it has with its own GPU; price= sets another."
-                         : "");
+         (kept ? fmt::format(" That is at the price it has with {}; price= sets another.",
+                             what_if.supposed->gpu == now.gpu ? gpu_label(now) : "its own GPU")
+               : "");
 }
 
 // What became of a machine or fleet that does not, or does.

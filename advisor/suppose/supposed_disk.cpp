@@ -5,8 +5,10 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/disk_for_job.h"
+#include "advisor/candidate/exchanged_volume.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/machine/named_disk.h"
+#include "advisor/query/exchanged_money.h"
 #include "advisor/query/query.h"
 #include "advisor/suppose/sizes.h"
 
@@ -79,12 +81,33 @@ DiskChoice through_size(DiskChoice disk,
   return disk;
 }
 
+// A machine and its disk make one bill, of one currency.
+[[noreturn]] void throw_unexchanged(const Supposition& supposition,
+                                    const DiskChoice& disk,
+                                    const Offer& offer,
+                                    const Query& query) {
+  const auto& of_disk = disk.volume->price_per_gib_month->currency();
+  const auto& of_machine = offer.price_per_hour.currency();
+  const auto& unknown = rate_nanos(of_disk, query) ? of_machine : of_disk;
+  throw UsageError(
+      fmt::format("disk={}: its price is in {}, that of {} in {}: --fx {}=RATE says "
+                  "what 1 {} is in {}",
+                  supposition.disk,
+                  of_disk,
+                  offer.instance,
+                  of_machine,
+                  unknown,
+                  unknown,
+                  query.currency));
+}
+
 }  // namespace
 
 DiskChoice supposed_disk(const Supposition& supposition,
                          const Query& query,
                          const Evidence& evidence,
                          const Candidate& now,
+                         std::optional<VolumeClass>& held,
                          std::vector<std::string>& notes) {
   const bool rented = now.disk.volume != nullptr && now.disk.source != Source::assumed;
   if (supposition.disk.empty() && (!supposition.vcpus || !rented)) {
@@ -99,6 +122,17 @@ DiskChoice supposed_disk(const Supposition& supposition,
                                           notes)
                            : let_through(std::move(disk), catalog, now.offer->instance);
   disk.speed = disk_for_job(disk.speed, query.shuffle, query.dataset_bytes, query.items);
+  const auto& currency = now.offer->price_per_hour.currency();
+  const auto* volume = disk.volume;
+  if (volume == nullptr || !volume->price_per_gib_month ||
+      volume->price_per_gib_month->currency() == currency) {
+    return disk;
+  }
+  held = exchanged_volume(*volume, currency, query);
+  if (!held) {
+    throw_unexchanged(supposition, disk, *now.offer, query);
+  }
+  disk.volume = &*held;
   return disk;
 }
 

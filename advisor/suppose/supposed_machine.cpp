@@ -163,7 +163,10 @@ void price_shape(const Supposition& supposition,
   } else if (!supposition.gpu.empty()) {
     offer.parts.clear();  // they name another GPU
     if (!supposition.price) {
-      notes.emplace_back("the price is kept, though it was another GPU's; price= sets it");
+      notes.push_back(fmt::format("the price is kept, though it was {}; price= sets it",
+                                  offer.gpu == now.gpu
+                                      ? fmt::format("that of {:g} {}", now.gpus, now.gpu)
+                                      : "another GPU's"));
     }
   } else if (supposition.vcpus || supposition.memory_gib) {
     price_size(supposition, evidence.catalog, now, offer, notes);

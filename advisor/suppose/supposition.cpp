@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "advisor/query/amount_words.h"
+#include "advisor/query/exchanged_money.h"
 #include "advisor/query/latency_words.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
@@ -165,10 +166,12 @@ Money Change::of(const Money& now) const {
   return kind_ == Kind::set ? number : kind_ == Kind::add ? now + number : now.times(nanos_, one);
 }
 
-void Change::count_in(const std::string& currency, const Rates& rates) {
-  const auto rate = rates.find(currency_);
-  if (currency_ != currency && rate != rates.end() && rate->second.to == currency) {
-    nanos_ = convert(Money(nanos_, currency_), rate->second).nanos();
+void Change::count_in(const std::string& currency, const Query& query) {
+  if (currency_.empty()) {
+    return;
+  }
+  if (const auto there = exchanged(Money(nanos_, currency_), currency, query)) {
+    nanos_ = there->nanos();
     currency_ = currency;
   }
 }

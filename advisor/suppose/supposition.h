@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "advisor/query/amount_words.h"
+#include "advisor/query/query.h"
 #include "pricing/money.h"
 
 namespace rightsize {
@@ -28,8 +29,8 @@ class Change {
   [[nodiscard]] double of(double now) const;
   // Exact, rounded at the nano-unit. Throws UsageError where the text names another currency.
   [[nodiscard]] Money of(const Money& now) const;
-  // Converts an amount that names another currency, where `rates` have it.
-  void count_in(const std::string& currency, const Rates& rates);
+  // Converts an amount that names another currency, where the query has rates for it.
+  void count_in(const std::string& currency, const Query& query);
   // Whatever it is now.
   [[nodiscard]] bool sets() const { return kind_ == Kind::set; }
 

@@ -99,7 +99,8 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
-  const auto disk = supposed_disk(supposition, query, evidence, now.candidate, result.notes);
+  std::optional<VolumeClass> held;  // the disk borrows it
+  const auto disk = supposed_disk(supposition, query, evidence, now.candidate, held, result.notes);
   if (!supposition.disk.empty() && query.format != DataFormat::synthetic) {
     result.reason = too_small(disk, {bytes_held(query), now.candidate.model_files.bytes()});
     if (!result.reason.empty()) {
@@ -223,7 +224,7 @@ WhatIf what_if(const Query& asked,
   result.supposed_query = supposed_query(supposition, query, now.option);
   result.supposition = supposition;
   if (result.supposition.price) {
-    result.supposition.price->count_in(now.option.price_per_hour.currency(), query.rates);
+    result.supposition.price->count_in(now.option.price_per_hour.currency(), query);
   }
   result.now = now.option;
   result.chosen_now = answer.chosen ? full_name(*answer.chosen) : "";
