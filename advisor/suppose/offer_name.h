@@ -14,10 +14,10 @@
 namespace rightsize {
 
 struct OfferName {
-  std::string instance;          // "g6.xlarge", "aws/g6.xlarge", "aws/g6.xlarge@CPU"
-  std::string place;             // "aws/eu-west-1"; "": anywhere
-  std::optional<Market> market;  // nullopt: in any
-  std::optional<bool> by_month;  // whether rented by whole months; nullopt: either
+  std::string instance;                         // "g6.xlarge", "aws/g6.xlarge", "aws/g6.xlarge@CPU"
+  std::string place;                            // "aws/eu-west-1"; "": anywhere
+  std::optional<Market> market;                 // nullopt: in any
+  std::optional<bool> by_month = std::nullopt;  // whether rented by whole months; nullopt: either
 };
 
 // "g6.xlarge [Spot]", "aws/eu-west-1/g6.xlarge [1y]", "g6.xlarge [month]"; all but the name may be

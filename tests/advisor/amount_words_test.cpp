@@ -55,7 +55,9 @@ TEST_CASE("amount words: a supposed price in another currency is refused, not ta
   CHECK(at("price=-$4").of(now) == Money::parse("6", "USD"));
   CHECK(at("price=-20%").of(now) == Money::parse("8", "USD"));
   auto converted = at("price=+4EUR");
-  converted.count_in("USD", {{"EUR", {"EUR", "USD", 1'100'000'000, "given"}}});
+  Query query;
+  query.rates = {{"EUR", {"EUR", "USD", 1'100'000'000, "given"}}};
+  converted.count_in("USD", query);
   CHECK(converted.of(now) == Money::parse("14.4", "USD"));
   CHECK_THROWS_WITH_AS(static_cast<void>(at("price=4EUR").of(now)),
                        "price= in EUR: this machine is priced in USD; say it in that",
