@@ -6,6 +6,8 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/judge/judge.h"
+#include "models/carry.h"
 
 namespace rightsize {
 namespace {
@@ -74,6 +76,18 @@ Candidate candidate_of(const Option& option, const Query& query, const Evidence&
     }
   }
   throw UsageError(fmt::format("{}/{}: {}", option.provider, option.instance, reason));
+}
+
+Model model_of_run(const Candidate& candidate, const Query& query, const Evidence& evidence) {
+  const auto& work = candidate.setting.workload;
+  const bool computes = work.engine == EngineKind::cpu && work.phase != Phase::preprocess;
+  if (!computes || measured_compute(evidence.model, work)) {
+    return evidence.model;
+  }
+  Query own_program = query;
+  own_program.framework.clear();
+  own_program.stack.reset();
+  return model_for(own_program, evidence, candidate);
 }
 
 VerificationRun verification_run(const Candidate& candidate,

@@ -34,6 +34,13 @@ struct VerificationRun {
                                      const Query& query,
                                      const Evidence& evidence);
 
+// What a run that stands for the candidate is predicted by: the runs that were made here, and where
+// its network is none of theirs, the law of networks on CPUs as the answer has it. The engine and
+// the loader are rightsize's own, whatever program the job names.
+[[nodiscard]] Model model_of_run(const Candidate& candidate,
+                                 const Query& query,
+                                 const Evidence& evidence);
+
 // The run that stands for it on `here`. Throws EmulationError.
 [[nodiscard]] VerificationRun verification_run(const Candidate& candidate,
                                                const Model& model,

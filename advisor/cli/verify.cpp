@@ -256,6 +256,7 @@ VerificationRun announced_run(Context& context,
     context.err << note << "\n";
   }
   require_steps(run, seconds);
+  static_cast<void>(Predictor(model, run.spec.workload));  // throws before a run for nothing
   context.err << report::run_label(run.spec) << "\n";
   return run;
 }
@@ -283,11 +284,12 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
     return verify_service(context, values, query, evidence, option);
   }
   const auto candidate = candidate_of(option, query, evidence);
-  const auto run = announced_run(context, candidate, knowledge.model, sample, seconds);
+  const auto model = model_of_run(candidate, query, evidence);
+  const auto run = announced_run(context, candidate, model, sample, seconds);
   auto store = open_store(values);  // before the run: what was measured must not be lost
   const auto record = run_one(run.spec);
   store.append(record);
-  const auto verdict = verification_of(run, candidate, knowledge.model, record);
+  const auto verdict = verification_of(run, candidate, model, record);
   emit(context,
        values,
        format == "json" ? json::serialize(json_of(verdict, run, record, option)) + "\n"

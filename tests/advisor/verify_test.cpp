@@ -2,6 +2,7 @@
 
 #include <doctest/doctest.h>
 
+#include "right_sizing_world.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -129,4 +130,34 @@ TEST_CASE("verify: why a run and the answer are apart is said, and not where the
         std::string::npos);
   CHECK(why_apart(run, verdict, 2 * there, 2) ==
         "the answer is of 2 machines together, the run of one");
+}
+
+TEST_CASE("verify: a CPU machine's run of a network without runs goes by the law of the answer") {
+  const auto world =
+      test::knowledge_of(test::right_sizing_header,
+                         "acme,c.two,2,16,,,here,0.10,USD,x86_64,current,2026-01-01,test\n");
+  Query query;
+  query.network = "mobilenet-v2";
+  query.phase = Phase::infer;
+  query.precision = Precision::fp32;
+  query.batches = {1};
+  query.format = DataFormat::synthetic;
+  query.items = 100'000;
+  const auto evidence = world.evidence();
+  const auto answer = search(query, evidence);
+  REQUIRE_FALSE(answer.options.empty());
+  const auto candidate = candidate_of(answer.options.front(), query, evidence);
+  const auto model = model_of_run(candidate, query, evidence);
+  const auto run = verification_run(candidate, model, {}, two_cpus());
+  Record record;
+  record.status = Status::measured;
+  const auto& told = answer.options.front().throughput;
+  const auto predicted = verification_of(run, candidate, model, record).predicted;
+  CHECK(predicted.value == doctest::Approx(told.value * run.scale).epsilon(0.2));
+
+  // Whatever program the job names, the run is made by our engine.
+  query.framework = "PyTorch";
+  const auto named = model_of_run(candidate, query, evidence);
+  CHECK(verification_of(run, candidate, named, record).predicted.value ==
+        doctest::Approx(predicted.value));
 }
