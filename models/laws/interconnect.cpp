@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <string>
 #include <utility>
 
@@ -15,6 +16,9 @@ constexpr double nvlink_share = 0.39;  // rings through a mesh of GPUs
 constexpr double xgmi_share = 0.71;    // of links that are each to another GPU
 constexpr int gpus_joined_in_pairs = 8;
 constexpr double pcie_share = 0.70;
+// Of copies from and to one other device: 25 GB/s of PCIe 4.0 x16 (pinned memory; a card of
+// 200 Gb/s beside an A100 is full).
+constexpr double pcie_copy_share = 0.80;
 constexpr double infiniband_share = 0.90;
 constexpr double roce_share = 0.85;
 // Of either where several GPUs share a card by way of the host; from one share to the other as the
@@ -62,18 +66,25 @@ bool comes_with_links(const GpuSpec& gpu) {
          gpu.name.find("SXM") != std::string::npos;
 }
 
-// Sixteen lanes of the generation that the GPU's time had.
-double usual_pcie_bytes_per_s(const GpuSpec& gpu) {
+// PCIe of the GPU's time.
+int usual_pcie_generation(const GpuSpec& gpu) {
+  const bool sixth = gpu.name.find("B300") != std::string::npos;
   const bool fifth =
       gpu.arch == "Hopper" || gpu.arch == "Blackwell" || gpu.arch == "CDNA3" || gpu.arch == "CDNA4";
   const bool fourth = gpu.arch == "Ampere" || gpu.arch == "Ada" || gpu.arch == "CDNA2";
-  return pcie3_x16_bytes_per_s * (fifth ? 4 : fourth ? 2 : 1);
+  return sixth ? 6 : fifth ? 5 : fourth ? 4 : 3;
 }
 
-// A host of the generation of such a link; fewer lanes say nothing about the host.
-double host_speed_beside(double nominal_bytes_per_s) {
-  const double generations = nominal_bytes_per_s / pcie3_x16_bytes_per_s;
-  return generations > 3 ? 8 : generations > 1.5 ? 4 : 1;
+// Of the GPU's own link to its host, one direction, nominal: sixteen lanes where nothing is said.
+double pcie_bytes_per_s(const InterconnectWords& words, const GpuSpec& gpu) {
+  return words.link_bytes_per_s > 0
+             ? words.link_bytes_per_s
+             : std::ldexp(pcie3_x16_bytes_per_s, usual_pcie_generation(gpu) - 3);
+}
+
+// A host of that generation; fewer lanes say nothing about the host.
+double host_speed_beside(int pcie_generation) {
+  return pcie_generation >= 5 ? 8 : pcie_generation == 4 ? 4 : 1;
 }
 
 // NVLink or Infinity Fabric between all GPUs of a node.
@@ -126,6 +137,15 @@ void set_fabric(Interconnect& result,
       "{}{} {:g} Gb/s a node", result.text.empty() ? "" : "; ", to_string(result.fabric), gbit);
 }
 
+// What goes from node to node has come from the GPUs, through the link that each of them has.
+void hold_fabric(Interconnect& result, double gpu_bytes_per_s, int gpus_per_node) {
+  const double most = gpus_per_node * gpu_bytes_per_s * pcie_copy_share;
+  if (result.fabric_bytes_per_s > most) {
+    result.fabric_bytes_per_s = most;
+    result.text += fmt::format(", of which the PCIe of its GPUs passes {:.0f} GB/s", most / 1e9);
+  }
+}
+
 }  // namespace
 
 double bytes_per_s_among(const Interconnect& links, int gpus) {
@@ -164,11 +184,10 @@ Interconnect interconnect_of(const InterconnectWords& words,
   if (result.link == own_link) {
     set_links(result, gpu, words.switched);
   } else {
-    const double nominal =
-        words.link_bytes_per_s > 0 ? words.link_bytes_per_s : usual_pcie_bytes_per_s(gpu);
-    result.link_bytes_per_s = nominal * pcie_share;
+    result.link_bytes_per_s = pcie_bytes_per_s(words, gpu) * pcie_share;
     result.link_latency_s = pcie_latency_s;
-    result.host_speed = host_speed_beside(nominal);
+    result.host_speed = host_speed_beside(words.pcie_generation > 0 ? words.pcie_generation
+                                                                    : usual_pcie_generation(gpu));
   }
   if (gpus_per_node > 1) {
     result.text = fmt::format("{} {:.0f} GB/s a GPU",
@@ -183,6 +202,7 @@ Interconnect interconnect_of(const InterconnectWords& words,
                               : modern                         ? 200.0 * gpus_per_node
                                                                : 100;
     set_fabric(result, words, usual_gbit, gpus_per_node);
+    hold_fabric(result, pcie_bytes_per_s(words, gpu), gpus_per_node);
   }
   return result;
 }

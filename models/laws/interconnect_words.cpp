@@ -67,9 +67,9 @@ double lanes_in_pcie(std::string_view rest) {
 }
 
 // "pcie 4.0 x8", "pcie3", "pcie gen5 x16"; 15.75 GB/s for 3.0 x16, twice that a generation. Digits
-// that belong to other words ("p2.16xlarge") are not read. 0: neither generation nor lanes are
-// said.
-double pcie_bytes_per_s(std::string_view part) {
+// that belong to other words ("p2.16xlarge") are not read. The rate is left open where neither
+// generation nor lanes are said.
+void read_pcie(std::string_view part, InterconnectWords& words) {
   double rate = pcie3_x16_bytes_per_s;
   auto rest = part.substr(part.find("pci") + 3);
   for (const std::string_view word : {"-", "e", "xpress", " ", "express", " ", "v", "gen", " "}) {
@@ -78,13 +78,14 @@ double pcie_bytes_per_s(std::string_view part) {
   const double generation = number_at(rest, 0);
   const bool stated = generation >= 1 && generation < 7;
   if (stated) {
-    rate *= static_cast<double>(1 << static_cast<int>(generation)) / 8.0;
+    words.pcie_generation = static_cast<int>(generation);
+    rate *= static_cast<double>(1 << words.pcie_generation) / 8.0;
   }
   const double lanes = lanes_in_pcie(rest);
   if (!stated && lanes < 1) {
-    return 0;
+    return;
   }
-  return lanes >= 1 && lanes <= 16 ? rate * lanes / 16.0 : rate;
+  words.link_bytes_per_s = lanes >= 1 && lanes <= 16 ? rate * lanes / 16.0 : rate;
 }
 
 bool names_pcie(std::string_view part) {
@@ -105,7 +106,7 @@ bool read_link(std::string_view part, InterconnectWords& words) {
   if (names_pcie(part)) {
     const bool peer = has(part, {"p2p", "peer", "switch", "switches", "switched"});
     words.link = peer ? NodeLink::peer : NodeLink::host;
-    words.link_bytes_per_s = pcie_bytes_per_s(part);
+    read_pcie(part, words);
     return true;
   }
   return false;

@@ -26,6 +26,7 @@ enum class Fabric { ethernet, roce, efa, tcpx, infiniband };
 struct InterconnectWords {
   std::optional<NodeLink> link;
   bool switched = false;        // NVSwitch
+  int pcie_generation = 0;      // 3 of "PCIe 3.0 x8"; 0: not said
   double link_bytes_per_s = 0;  // nominal, one direction; 0: not said
   std::optional<Fabric> fabric;
   double fabric_gbit_per_s = 0;  // of the node; 0: not said

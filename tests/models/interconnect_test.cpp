@@ -1,5 +1,8 @@
 #include "models/laws/interconnect.h"
 
+#include <string>
+#include <tuple>
+
 #include <doctest/doctest.h>
 
 using namespace rightsize;
@@ -158,4 +161,50 @@ TEST_CASE("interconnect: EFA is called EFA, and counted as RoCE is") {
   CHECK(usual.assumed);
   CHECK_FALSE(interconnect_of(*parse_interconnect("nvlink; tcpx:800"), a100, 8, 2).assumed);
   CHECK(efa.fabric_latency_s == roce.fabric_latency_s);
+}
+
+TEST_CASE("interconnect: half the lanes halve a GPU's link, and leave its host as it is") {
+  GpuSpec gpu;
+  gpu.name = "RTX-4090";
+  gpu.arch = "Ada";
+  const auto of = [&](const char* words) {
+    return interconnect_of(*parse_interconnect(words), gpu, 4, 1);
+  };
+  CHECK(of("pcie 4.0 x8").host_speed == of("pcie 4.0 x16").host_speed);
+  CHECK(of("pcie 4.0 x8").link_bytes_per_s ==
+        doctest::Approx(of("pcie 4.0 x16").link_bytes_per_s / 2));
+  CHECK(of("pcie x8").host_speed == of("pcie").host_speed);  // of the GPU's time
+  CHECK(of("pcie 3.0 x16").host_speed < of("pcie 4.0 x8").host_speed);
+  CHECK(parse_interconnect("PCIe gen5 x8")->pcie_generation == 5);
+  CHECK(parse_interconnect("PCIe x8")->pcie_generation == 0);
+}
+
+TEST_CASE("interconnect: a network carries what the GPUs' own links bring to it") {
+  GpuSpec l40s;
+  l40s.name = "L40S";
+  l40s.arch = "Ada";
+  const auto alone = [&](const char* words) {
+    return interconnect_of(*parse_interconnect(words), l40s, 1, 8).fabric_bytes_per_s;
+  };
+  CHECK(alone("ib:100") == doctest::Approx(0.9 * 12.5e9));
+  CHECK(alone("ib:400") < 31.5e9);
+  CHECK(alone("ib:3200") == alone("ib:400"));
+  CHECK(alone("pcie 4.0 x8; ib:400") == doctest::Approx(alone("ib:400") / 2));
+  const auto held = interconnect_of(*parse_interconnect("ib:400"), l40s, 1, 8);
+  CHECK(held.text.find("of which the PCIe of its GPUs passes 25 GB/s") != std::string::npos);
+  // A card of its own for every GPU, as machines are sold: each is filled.
+  for (const auto& [name, arch, gbit] : {std::tuple{"A100", "Ampere", 200.0},
+                                         std::tuple{"H100", "Hopper", 400.0},
+                                         std::tuple{"B300", "Blackwell", 800.0}}) {
+    CAPTURE(name);
+    GpuSpec gpu;
+    gpu.name = name;
+    gpu.arch = arch;
+    gpu.link_gbs = 900;
+    InterconnectWords words;
+    words.fabric = Fabric::infiniband;
+    words.fabric_gbit_per_s = 8 * gbit;
+    CHECK(interconnect_of(words, gpu, 8, 2).fabric_bytes_per_s ==
+          doctest::Approx(0.9 * gbit * 1e9));
+  }
 }
