@@ -176,7 +176,9 @@ double synchronous_step_seconds(const ExchangeLaw& law,
   }
   const double left_s = std::max(free_s - step_s, 0.0);
   const double hidden_s = busy_s - left_s;
-  const double cost = plan.exchange == Exchange::local ? law.hidden_cost_local : law.hidden_cost;
+  // By the host's own sums; between GPUs that have a machine each there are none.
+  const bool summed_by_host = plan.exchange == Exchange::local && cluster.gpus_per_node > 1;
+  const double cost = summed_by_host ? law.hidden_cost_local : law.hidden_cost;
   return step_s + left_s + cost * hidden_s + step_s * waiting_share(law, cluster);
 }
 

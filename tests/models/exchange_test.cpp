@@ -205,3 +205,16 @@ TEST_CASE("exchange: published scaling efficiency is met within four points at t
   CHECK(errors[errors.size() * 3 / 4] < 0.11);
   CHECK(inside > 0.86 * static_cast<double>(errors.size()));
 }
+
+TEST_CASE("exchange: GPUs that have a machine each exchange alike, by whatever name") {
+  const ExchangeLaw law;
+  const auto links = cluster(v100(), 1, 4, "ib:100");
+  const auto buckets = gradient_buckets(make_network("vgg16"), 4, 25e6);
+  constexpr double step_s = 0.16;
+  const auto step = [&](Exchange exchange) {
+    return synchronous_step_seconds(law, links, {exchange}, buckets, step_s);
+  };
+  CHECK(step(Exchange::local) == doctest::Approx(step(Exchange::nccl)));
+  CHECK(step(Exchange::device) == doctest::Approx(step(Exchange::nccl)));
+  CHECK(best_exchange(law, links, buckets, step_s) == Exchange::nccl);
+}
