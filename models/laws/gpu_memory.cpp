@@ -153,11 +153,12 @@ GpuMemoryNeed gpu_memory_need(
                               ? static_cast<double>(sharded_parameter_bytes(
                                     network, phase, precision, way.shards, way.gathered_experts))
                               : counted(0);
-  need.activations_bytes = learns && way.recompute
-                               ? static_cast<double>(recomputed_activation_elements(network) +
-                                                     in_flight_elements(network)) *
-                                     element * batch
-                               : counted(batch) - counted(0);
+  need.activations_bytes = counted(batch) - counted(0);
+  if (learns && way.recompute) {
+    const auto spared =
+        static_cast<double>(recomputed_activation_elements(network) + in_flight_elements(network));
+    need.activations_bytes = std::min(need.activations_bytes, spared * element * batch);
+  }
   need.activations_bytes *= learns && network.adapters.any() ? adapter_training_keeps : 1;
   need.workspace_bytes =
       std::min(most_workspace_bytes, workspace_elements(network) * batch * element) +
@@ -165,6 +166,14 @@ GpuMemoryNeed gpu_memory_need(
               : largest_widened_bytes(network, precision));
   need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
   return need;
+}
+
+bool recomputation_spares(const Network& network, Precision precision) {
+  const auto activations = [&](bool recompute) {
+    return gpu_memory_need(network, Phase::train, precision, 1, {.recompute = recompute})
+        .activations_bytes;
+  };
+  return activations(true) < activations(false);
 }
 
 namespace {

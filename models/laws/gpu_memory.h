@@ -77,6 +77,10 @@ struct MemoryWay {
 [[nodiscard]] GpuMemoryNeed gpu_memory_need(
     const Network& network, Phase phase, Precision precision, int batch, const MemoryWay& way = {});
 
+// Whether a training that keeps its blocks' inputs alone needs less than one that keeps all: not
+// where few blocks, or none, can be run again.
+[[nodiscard]] bool recomputation_spares(const Network& network, Precision precision);
+
 // What a program can have of the memory on the data sheet: vendors count binary gigabytes, the
 // driver keeps about 1 %.
 [[nodiscard]] double usable_memory_bytes(const GpuSpec& gpu);

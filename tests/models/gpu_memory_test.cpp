@@ -118,3 +118,19 @@ TEST_CASE("gpu memory: what ECC takes is taken once, whichever size a seller sta
   CHECK(visible_gib("V100", 32) == doctest::Approx(32));
   CHECK(visible_gib("RTX-4090", 24) == doctest::Approx(24));  // delivered without
 }
+
+TEST_CASE("gpu memory: running blocks again never takes more than keeping all") {
+  const auto needed = [](const Network& network, bool recompute) {
+    return gpu_memory_need(network, Phase::train, Precision::fp32, 64, {.recompute = recompute})
+        .total();
+  };
+  for (const auto* name : {"vgg16", "unet", "resnet18", "googlenet", "alexnet", "mobilenet-v2"}) {
+    CAPTURE(name);
+    const auto network = make_network(name);
+    CHECK(needed(network, true) <= needed(network, false));
+    CHECK(recomputation_spares(network, Precision::fp32) ==
+          (needed(network, true) < needed(network, false)));
+  }
+  CHECK_FALSE(recomputation_spares(make_network("vgg16"), Precision::fp32));
+  CHECK(recomputation_spares(make_network("bert-base"), Precision::fp32));
+}
