@@ -31,12 +31,14 @@ constexpr std::array all_series{
     Series{"gcp", "c3-", "", "Sapphire Rapids"},
     Series{"gcp", "c3d-", "", "Genoa"},
     Series{"gcp", "c4-", "", "Emerald Rapids"},
+    Series{"gcp", "c4a-", "", "Neoverse-V2"},  // Axion
     Series{"gcp", "c4d-", "", "Turin"},
     Series{"gcp", "n1-", "", "Broadwell"},
     Series{"gcp", "n2-", "", "Cascade Lake"},
     Series{"gcp", "n2d-", "", "Rome"},
     Series{"gcp", "n4-", "", "Emerald Rapids"},
     Series{"gcp", "n4d-", "", "Turin"},
+    Series{"gcp", "t2a-", "", "Neoverse-N1"},  // Altra
     Series{"gcp", "m3-", "", "Ice Lake"},
     Series{"gcp", "z3-", "", "Sapphire Rapids"},
     Series{"azure", "Standard_NC", "ads_A100_v4", "Milan"},
@@ -55,11 +57,11 @@ constexpr std::array all_series{
     Series{"azure", "Standard_NV", "as_v4", "Rome"},
     Series{"azure", "Standard_D", "as_v5", "Milan"},
     Series{"azure", "Standard_D", "ads_v5", "Milan"},
-    Series{"azure", "Standard_DC", "", ""},      // of several, and confidential
-    Series{"azure", "Standard_D", "ps_v5", ""},  // Ampere's, as the three below
-    Series{"azure", "Standard_D", "pds_v5", ""},
-    Series{"azure", "Standard_D", "pls_v5", ""},
-    Series{"azure", "Standard_D", "plds_v5", ""},
+    Series{"azure", "Standard_DC", "", ""},                 // of several, and confidential
+    Series{"azure", "Standard_D", "ps_v5", "Neoverse-N1"},  // Altra, as the three below
+    Series{"azure", "Standard_D", "pds_v5", "Neoverse-N1"},
+    Series{"azure", "Standard_D", "pls_v5", "Neoverse-N1"},
+    Series{"azure", "Standard_D", "plds_v5", "Neoverse-N1"},
     Series{"azure", "Standard_D", "_v5", "Ice Lake"},
     Series{"azure", "Standard_F", "s_v2", "Skylake"},
 };
@@ -82,6 +84,10 @@ constexpr std::array generations{
     Generation{"milan", {"c6a", false}},
     Generation{"genoa", {"c7a", true}},
     Generation{"turin", {"c8a", true}},
+    // A core for each vCPU, there as here.
+    Generation{"neoverse-n1", {"c6g", false}},
+    Generation{"neoverse-v1", {"c7g", false}},
+    Generation{"neoverse-v2", {"c8g", false}},
 };
 
 }  // namespace

@@ -34,7 +34,15 @@ constexpr double clock_log_sd = 0.15;
 
 // Those that EC2 sells with a core for each vCPU, by any of their names; every other CPU of the
 // table's shares its cores.
-constexpr std::array whole_cores{"9R14", "family 25 model 17", "9R45", "family 26 model 2"};
+constexpr std::array whole_cores{"9R14",
+                                 "family 25 model 17",
+                                 "9R45",
+                                 "family 26 model 2",
+                                 "Graviton",
+                                 "Graviton2",
+                                 "Graviton3",
+                                 "Graviton3E",
+                                 "Graviton4"};
 
 constexpr std::array gpu_hosts{"g4dn", "g5", "g6", "g6e", "p3", "p4d", "p5"};
 

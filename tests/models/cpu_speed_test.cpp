@@ -79,12 +79,34 @@ TEST_CASE("cpu speed: other clouds' machines go by EC2's of the same generation"
   }
   CHECK(cloud_cpu("azure", "Standard_D8ads_v5") == "Milan");
   CHECK(cloud_cpu("azure", "Standard_D8s_v5") == "Ice Lake");
-  CHECK(cloud_cpu("azure", "Standard_D8pds_v5").empty());
+  CHECK(cloud_cpu("azure", "Standard_D8pds_v5") == "Neoverse-N1");
   CHECK(cloud_cpu("azure", "Standard_NC96ads_A100_v4") == "Milan");
-  // Series that nobody lists, and Arm's.
+  // Series that nobody lists.
   CHECK(speeds.relative("gcp", "e2-standard-8", genoa).source == Source::assumed);
-  CHECK(speeds.relative("azure", "Standard_D64ps_v5", genoa).source == Source::assumed);
+  CHECK(speeds.relative("azure", "Standard_DC8s_v3", genoa).source == Source::assumed);
   CHECK(speeds.relative("lambda", "c3-standard-8", genoa).source == Source::assumed);
+}
+
+TEST_CASE("cpu speed: Arm's machines go by their own CPUs, not by an x86 one of the years") {
+  const auto speeds = shipped_speeds();
+  const MeasuredCpu genoa{"AMD EPYC (family 25 model 17)", 0};
+  for (const auto& [family, kind] : {std::pair{"m6g.large", "Graviton2"},
+                                     std::pair{"c7g.large", "Graviton3"},
+                                     std::pair{"c8g.large", "Graviton4"}}) {
+    CAPTURE(family);
+    const auto found = cpu_kind_of(speeds.model_of(family));
+    REQUIRE(found);
+    CHECK(found->name == kind);
+  }
+  CHECK(cpu_kind_of(speeds.model_of("c7g.large"))->bf16_speed > 0);
+  CHECK(speeds.relative("gcp", "c4a-standard-8", genoa).source == Source::scaled);
+  CHECK(speeds.relative("gcp", "c4a-standard-8", genoa).factor >
+        1.3 * speeds.relative("gcp", "t2a-standard-8", genoa).factor);
+  CHECK(cpu_kind_of(cloud_cpu("gcp", "c4a-standard-8"))->bf16_speed > 0);
+  CHECK(cpu_kind_of(cloud_cpu("gcp", "t2a-standard-8"))->bf16_speed == 0);
+  // An Arm core is sold whole: alone it does no more than beside its neighbour.
+  const auto graviton = speeds.of_words("Graviton3", {"Graviton3", 0});
+  CHECK(graviton.factor == doctest::Approx(1));
 }
 
 TEST_CASE("cpu speed: a CPU known by family and model is not taken for an older model") {
