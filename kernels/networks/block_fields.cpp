@@ -1,5 +1,8 @@
 #include "kernels/networks/block_fields.h"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
 namespace rightsize {
@@ -49,6 +52,23 @@ std::vector<bool> windowed_of(const ConfigFile& file, int layers) {
 }
 
 }  // namespace
+
+std::optional<std::string> unread_ending(const ConfigFile& file) {
+  constexpr std::array<std::string_view, 4> writing{
+      "ForCausalLM", "LMHeadModel", "ForConditionalGeneration", "Model"};
+  const auto* classes = file.list("architectures");
+  const auto* name =
+      classes == nullptr || classes->empty() ? nullptr : classes->front().if_string();
+  if (name == nullptr || std::any_of(writing.begin(), writing.end(), [&](std::string_view ending) {
+        return std::string_view(*name).ends_with(ending);
+      })) {
+    return std::nullopt;
+  }
+  return fmt::format(
+      "its \"architectures\" says {}, which is not read: the model that writes is counted, with "
+      "scores of all words in place of another ending",
+      std::string_view(*name));
+}
 
 // Qwen's files name a window that nobody uses. Llama 4's attention sees the chunk of positions that
 // its own lies in, which at its fullest is a window.

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -13,6 +15,10 @@ namespace rightsize {
 inline constexpr std::string_view unread_quantization =
     "its quantization_config is not read: weights count in the precision that is asked for, or, of "
     "a [service], in weights = \"int4\", \"int8\", \"fp8\", \"nvfp4\" or \"mxfp4\"";
+
+// What is said of a file whose "architectures" names another ending than scores of all words, as
+// ...ForSequenceClassification: those are counted. nullopt of a model that writes.
+[[nodiscard]] std::optional<std::string> unread_ending(const ConfigFile& file);
 
 // How many positions attention sees in some of the blocks, and in which; 0: in none.
 struct Windows {

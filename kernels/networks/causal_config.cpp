@@ -154,6 +154,9 @@ CausalConfig read_causal(const ConfigFile& file, const std::string& name) {
   if (file.given("quantization_config")) {
     config.notes.emplace_back(unread_quantization);
   }
+  if (auto note = unread_ending(file)) {
+    config.notes.push_back(std::move(*note));
+  }
   require_shape(file, config);
   require_size(file, config);
   return config;

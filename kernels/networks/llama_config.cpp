@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "kernels/networks/causal.h"
 #include "kernels/networks/block_fields.h"
+#include "kernels/networks/causal.h"
 #include "kernels/networks/config_file.h"
 #include "kernels/networks/encoder.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder_config.h"
@@ -218,6 +218,9 @@ LlamaConfig read_llama(ConfigFile file, const std::string& name) {
   config.windowed = windows.blocks;
   note_family(file, config);
   note_quantization(file, config);
+  if (auto note = unread_ending(file)) {
+    config.notes.push_back(std::move(*note));
+  }
   if (sees) {
     config.notes.emplace_back("what it sees pictures with is left out: its text alone is counted");
   }

@@ -143,6 +143,26 @@ TEST_CASE("network: of a Gemma 3 that sees, the text is a network") {
   }
 }
 
+TEST_CASE("network: a decoder's file that names another ending is said to be of one that writes") {
+  const TemporaryFolder folder;
+  const auto notes_of = [&](const std::string& type, const std::string& architecture) {
+    return make_network(folder.write("config.json",
+                                     R"({"architectures": [")" + architecture +
+                                         R"("], "model_type": ")" + type +
+                                         R"(", "hidden_size": 512, "num_hidden_layers": 4,
+           "num_attention_heads": 8, "intermediate_size": 2048, "vocab_size": 1000,
+           "max_position_embeddings": 512})"))
+        .notes;
+  };
+  for (const std::string type : {"llama", "gpt_neox"}) {
+    CAPTURE(type);
+    CHECK(notes_of(type, "SomeForCausalLM").empty());
+    const auto notes = notes_of(type, "SomeForSequenceClassification");
+    REQUIRE(notes.size() == 1);
+    CHECK(notes[0].find("SomeForSequenceClassification, which is not read") != std::string::npos);
+  }
+}
+
 // "gpt-oss-120b & gpt-oss-20b Model Card", OpenAI, 2025, table 1: 20.91 and 116.83 billion.
 TEST_CASE("network: the config.json of gpt-oss is a network") {
   const TemporaryFolder folder;
