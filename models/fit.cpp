@@ -190,17 +190,24 @@ void require_enough(const std::vector<Observation>& observations, std::span<cons
   if (observations.size() >= 4) {
     return;
   }
+  if (records.empty()) {
+    throw ModelError(fmt::format(
+        "there is no record to fit to: a fit needs at least 4 runs, and {} to be worth something. "
+        "Run rightsize campaign or rightsize profile first",
+        worth_something));
+  }
   const auto untrusted = std::count_if(records.begin(), records.end(), [](const Record& record) {
     return record.status == Status::untrusted;
   });
   throw ModelError(fmt::format(
-      "only {} usable runs of {} records ({} untrusted: other processes disturbed them): a fit "
-      "needs at least 4, and {} to be worth something. Run rightsize campaign first, with "
-      "--retry-failed where the machine is quieter now",
+      "only {} usable runs of {} records{}: a fit needs at least 4, and {} to be worth something. "
+      "Run rightsize campaign first{}",
       observations.size(),
       records.size(),
-      untrusted,
-      worth_something));
+      untrusted > 0 ? fmt::format(" ({} untrusted: other processes disturbed them)", untrusted)
+                    : "",
+      worth_something,
+      untrusted > 0 ? ", with --retry-failed where the machine is quieter now" : ""));
 }
 
 }  // namespace

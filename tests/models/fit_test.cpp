@@ -149,6 +149,8 @@ TEST_CASE("fit: held-out and unusable records are not used") {
 
 TEST_CASE("fit: too few runs are refused with what to do") {
   const auto records = made_records(0.02, 7);
+  CHECK_THROWS_WITH(static_cast<void>(fit(std::span(records).first(0))),
+                    doctest::Contains("there is no record to fit to"));
   CHECK_THROWS_WITH(static_cast<void>(fit(std::span(records).first(3))),
                     doctest::Contains("Run rightsize campaign first"));
 }
