@@ -12,6 +12,8 @@ namespace rightsize {
 // Items a GPU, and those that CPUs take together.
 inline constexpr int usual_batch_of_gpu = 128;
 inline constexpr int usual_batch_of_cpus = 32;
+// Requests in a minibatch of a service on CPUs, at most.
+inline constexpr int usual_limit_of_cpus = 128;
 
 // Of the query with that batch: from who remembers what takes long.
 using RateOfBatch = std::function<AcceleratorRate(int batch)>;

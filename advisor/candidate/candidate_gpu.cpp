@@ -112,7 +112,7 @@ std::vector<int> CandidateMaker::batches(const Offer& offer, int nodes) {
     return query_.batches;
   }
   if (offer.gpu.empty()) {
-    return {usual_batch_of_cpus};
+    return {query_.service ? usual_limit_of_cpus : usual_batch_of_cpus};
   }
   const auto* gpu = gpu_rates_.find(offer.gpu);
   if (gpu == nullptr || !is_whole(offer.gpus)) {

@@ -174,7 +174,7 @@ std::vector<simulate::Nanoseconds> read_load(const Values& values,
   auto& load = serving.load;
   serving.arrivals = arrivals_text(values, job);
   load.max_batch = count_option(values, "max-batch", most_requests_in_minibatch);
-  if (job && !as_job && values["max-batch"].defaulted()) {
+  if (job && !as_job && values["max-batch"].defaulted() && !job->batches.empty()) {
     load.max_batch = *std::max_element(job->batches.begin(), job->batches.end());
   }
   load.max_delay_s = as_job && values["max-delay"].defaulted()

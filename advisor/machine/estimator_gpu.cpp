@@ -126,11 +126,11 @@ void note_accelerator(const Configuration& asked,
 
 // ": 98.2 GiB at the least, where an H100 has 79.2".
 std::string memory_words(const AcceleratorRate& rate, const GpuSpec& sold) {
-  constexpr double gib = 0x1p30;
+  constexpr double tenth = 0x1p30 / 10;  // GiB; what is short by less is short all the same
   return rate.verdict == Verdict::out_of_memory && rate.memory.total() > 0
              ? fmt::format(": {:.1f} GiB at the least, of the {:.1f} that a program has of the {}",
-                           rate.memory.total() / gib,
-                           usable_memory_bytes(sold) / gib,
+                           std::ceil(rate.memory.total() / tenth) / 10,
+                           std::floor(usable_memory_bytes(sold) / tenth) / 10,
                            sold.name)
              : "";
 }
@@ -167,7 +167,7 @@ int Estimator::fastest_batch(const Configuration& asked) {
 std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
                                               const NetworkFacts& facts) const {
   if (asked.machine.gpu.empty()) {
-    return usual_batch_of_cpus;
+    return asked.service ? usual_limit_of_cpus : usual_batch_of_cpus;
   }
   const auto* gpu = gpu_rates_.find(asked.machine.gpu);
   if (gpu == nullptr) {
@@ -222,6 +222,12 @@ bool Estimator::plan_gpu(const Configuration& asked,
     plan.source = weaker(plan.source, Source::scaled);
   }
   note_accelerator(asked, rate, is_ampere_or_later(*gpu_rates_.find(gpu)), answer);
+  if (rate.way.recompute && !recomputation_spares(facts.network, asked.precision)) {
+    answer.warn(
+        fmt::format("recomputation takes time and spares no memory of {}: what its blocks "
+                    "pass on is as much as all that is kept; leave it out",
+                    facts.network.name));
+  }
   return true;
 }
 

@@ -230,8 +230,8 @@ Query load_query(const std::string& path) {
   read_job(TomlFields(top.table("job"), path, "job"), query);
   read_spot(TomlFields(top.table("spot"), path, "spot"), query);
   read_service_table(top, path, query);
-  if (query.batches.empty() && (query.serves() || query.phase == Phase::preprocess)) {
-    query.batches = Query().batches;  // the largest minibatch; of preprocessing idle
+  if (query.batches.empty() && (query.tokens || query.phase == Phase::preprocess)) {
+    query.batches = Query().batches;  // idle
   }
   if (query.tokens && query.tensor_parallel > 1) {
     query.tokens->per_replica = std::exchange(query.tensor_parallel, 1);

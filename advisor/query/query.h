@@ -47,6 +47,7 @@ struct Query : NetworkStep {
   std::uint64_t items = 0;           // of the training set (or to infer)
   double epochs = 1;
   DataFormat format = DataFormat::recordio;
+  bool precision_said = false;  // else it is the usual one of jobs, which is no wish
   std::uint64_t dataset_bytes = 0;
   DataFormat writes = DataFormat::lmdb;  // of phase preprocess: what it makes of them
   bool shuffle = true;

@@ -46,6 +46,7 @@ void read_network(TomlFields& job, Query& query) {
       job.fail("precision", precision_grammar);
     }
     query.precision = *parsed;
+    query.precision_said = true;
   }
   // Of a model that makes pictures or writes the name says in how many bits its matrices lie.
   const bool formed = is_diffusion(query.network) || is_encoder_decoder(query.network);
@@ -86,7 +87,7 @@ void read_batches(TomlFields& job, Query& query) {
     // at once wait for one another; so do texts that are written. Detectors read large images.
     query.batches = is_diffusion(query.network)         ? std::vector{1, 2, 4, 8}
                     : is_encoder_decoder(query.network) ? std::vector{1, 4, 8, 16, 32, 64}
-                    : is_detection(query.network)       ? std::vector{4, 8, 16, 32, 64, 128}
+                    : is_detection(query.network)       ? std::vector{1, 2, 4, 8, 16, 32, 64, 128}
                                                         : std::vector<int>{};
     return;
   }

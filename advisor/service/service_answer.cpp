@@ -46,7 +46,7 @@ Estimate each_of(const Service& service, const ServiceAnswer& answer) {
 }
 
 // The whole machine, in the minibatches of that limit.
-Answer machine_answer(Estimator& estimator, Configuration asked, int limit) {
+Answer machine_answer(Estimator& estimator, Configuration asked, std::optional<int> limit) {
   asked.phase = Phase::infer;
   asked.data = DataFormat::synthetic;
   asked.machine.nodes = 1;
@@ -54,10 +54,19 @@ Answer machine_answer(Estimator& estimator, Configuration asked, int limit) {
   return estimator.estimate(asked);
 }
 
+// As stated; where nothing is, the largest that fits.
+std::vector<int> limits_of(Estimator& estimator, const Configuration& asked) {
+  if (!asked.batch && !asked.batches.empty()) {
+    return asked.batches;
+  }
+  return {asked.batch ? *asked.batch
+                      : std::max(1, machine_answer(estimator, asked, std::nullopt).batch)};
+}
+
 }  // namespace
 
 ServiceAnswer answer_service(Estimator& estimator, const Configuration& asked) {
-  const auto limits = asked.batch ? std::vector<int>{*asked.batch} : asked.batches;
+  const auto limits = limits_of(estimator, asked);
   ServiceAnswer best = with_limit(estimator, asked, limits.front());
   for (std::size_t i = 1; i < limits.size(); ++i) {
     auto other = with_limit(estimator, asked, limits[i]);

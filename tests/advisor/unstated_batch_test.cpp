@@ -100,3 +100,19 @@ TEST_CASE(
   CHECK(fit == 4);
   CHECK(spared == 1);
 }
+
+TEST_CASE("unstated batch: a service's minibatches are as large as its machine has room for") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "job.toml")
+      << "[job]\nnetwork = \"llama-8b\"\nphase = \"infer\"\nprecision = \"bf16\"\nsequence = "
+         "512\n[service]\nqps = 10\np99 = \"180ms\"\n";
+  const auto result =
+      test::run_without_model({"predict", folder / "job.toml", "--machine", "gpu=L40S"});
+  CAPTURE(result.out);
+  CHECK(result.out.find("GPU memory too small") == std::string::npos);
+  CHECK(result.out.find("minibatches of at most 64") != std::string::npos);
+  const auto played = test::run_without_model(
+      {"simulate", folder / "job.toml", "--machine", "gpu=L40S", "--simulated-items", "2000"});
+  CAPTURE(played.err);
+  CHECK(played.out.find("GPU memory too small") == std::string::npos);
+}
