@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/admission.h"
 #include "kernels/cpu/engine.h"
 #include "kernels/gpu/parallel_engine.h"
 #include "kernels/gpu/plugin_loader.h"
@@ -12,9 +13,7 @@
 
 namespace rightsize {
 
-std::unique_ptr<Engine> make_engine(EngineKind kind,
-                                    const Network& network,
-                                    const EngineOptions& options) {
+void check_runnable(EngineKind kind, const Network& network, const EngineOptions& options) {
   if (kind != EngineKind::replay && has_experts(network)) {
     throw EngineError(fmt::format("network {}: {}", network.name, no_experts));
   }
@@ -50,6 +49,15 @@ std::unique_ptr<Engine> make_engine(EngineKind kind,
                     "gpu only",
                     options.ranks));
   }
+  if (kind == EngineKind::cpu) {
+    check_cpu_engine(network, options);
+  }
+}
+
+std::unique_ptr<Engine> make_engine(EngineKind kind,
+                                    const Network& network,
+                                    const EngineOptions& options) {
+  check_runnable(kind, network, options);
   if (options.ranks > 1) {
     return kind == EngineKind::cpu ? make_parallel_engine(network, options)
                                    : make_parallel_gpu_engine(network, options);

@@ -7,10 +7,12 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/candidate/network_facts.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 #include "profiler/campaign/estimate.h"
 #include "profiler/campaign/excess.h"
+#include "profiler/measure/task.h"
 
 namespace rightsize::cli {
 namespace {
@@ -82,14 +84,28 @@ std::optional<std::string> crowded(const std::vector<RunSpec>& pending) {
   return std::nullopt;
 }
 
+// "" where nothing shows that a run would end before it begins.
+std::string why_not_here(const Machine& machine, const RunSpec& spec) {
+  if (const auto excess = excess_over(machine, spec.limits)) {
+    return *excess;
+  }
+  if (spec.command.empty() && spec.workload.phase != Phase::preprocess) {
+    const auto network = make_network(spec.workload.network, spec.workload.sequence);
+    if (auto why = why_not_in_phase(network, spec.workload.phase); !why.empty()) {
+      return why;
+    }
+  }
+  return why_not_runnable(spec);
+}
+
 // A plan may be for another machine; measuring it here would leave these out, or refuse them.
-std::string too_large_here(const std::vector<RunSpec>& pending) {
+std::string impossible_here(const std::vector<RunSpec>& pending) {
   const auto machine = describe_this_machine();
   std::size_t count = 0;
   std::string first;
   for (const auto& spec : pending) {
-    if (const auto excess = excess_over(machine, spec.limits)) {
-      first = count++ == 0 ? *excess : first;
+    if (auto why = why_not_here(machine, spec); !why.empty()) {
+      first = count++ == 0 ? why : first;
     }
   }
   return count == 0 ? ""
@@ -104,7 +120,7 @@ int dry_run(Context& context,
             const std::string& format,
             const Plan& plan,
             const std::vector<RunSpec>& pending) {
-  for (const auto& warning : {crowded(pending).value_or(""), too_large_here(pending)}) {
+  for (const auto& warning : {crowded(pending).value_or(""), impossible_here(pending)}) {
     if (!warning.empty()) {
       context.err << context.err_style.bad("warning:") << " " << warning << "\n";
     }

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <omp.h>
 
+#include "kernels/cpu/admission.h"
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/cpu/graph.h"
 
@@ -209,6 +210,13 @@ std::vector<float> CpuEngine::output(std::string_view layer) const {
 
 std::unique_ptr<Engine> make_cpu_engine(const Network& network, const EngineOptions& options) {
   return std::make_unique<cpu::CpuEngine>(network, options);
+}
+
+void check_cpu_engine(const Network& network, const EngineOptions& options) {
+  cpu::check(options);
+  static_cast<void>(cpu::activation_type(network, options));
+  cpu::check_passes(network, options.phase);
+  cpu::check_beams(network);
 }
 
 }  // namespace rightsize

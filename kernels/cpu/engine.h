@@ -17,4 +17,7 @@ namespace rightsize {
 [[nodiscard]] std::unique_ptr<Engine> make_cpu_engine(const Network& network,
                                                       const EngineOptions& options);
 
+// What of it is known without building anything. Throws EngineError.
+void check_cpu_engine(const Network& network, const EngineOptions& options);
+
 }  // namespace rightsize

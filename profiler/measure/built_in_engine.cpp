@@ -2,7 +2,7 @@
 
 namespace rightsize {
 
-std::unique_ptr<Engine> make_built_in_engine(const RunSpec& spec, const Network& network) {
+EngineOptions engine_options(const RunSpec& spec) {
   EngineOptions options;
   options.phase = spec.workload.phase;
   options.precision = spec.workload.precision;
@@ -19,7 +19,11 @@ std::unique_ptr<Engine> make_built_in_engine(const RunSpec& spec, const Network&
   options.replay_items_per_s = spec.workload.replay_items_per_s;
   // What a server is said to answer has the copies of its inputs in it.
   options.replay_hides_copy = spec.workload.requests.has_value();
-  auto engine = make_engine(spec.workload.engine, network, options);
+  return options;
+}
+
+std::unique_ptr<Engine> make_built_in_engine(const RunSpec& spec, const Network& network) {
+  auto engine = make_engine(spec.workload.engine, network, engine_options(spec));
   // Read once more and let go: a copy kept here would count as the job's memory.
   const auto& work = spec.workload;
   engine->load_parameters(make_trained_network(work.network, work.sequence).parameters);

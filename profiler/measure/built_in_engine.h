@@ -12,6 +12,8 @@ namespace rightsize {
 // Throws UnknownNetwork, or what reading a network's file throws.
 [[nodiscard]] Network network_of(const RunSpec& spec);
 
+[[nodiscard]] EngineOptions engine_options(const RunSpec& spec);
+
 // With the parameters of a trained network where its file brings some. Throws EngineError.
 [[nodiscard]] std::unique_ptr<Engine> make_built_in_engine(const RunSpec& spec,
                                                            const Network& network);

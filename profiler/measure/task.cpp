@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "kernels/admission.h"
 #include "kernels/data/preprocess.h"
 #include "kernels/work.h"
 #include "profiler/command/command_task.h"
@@ -260,6 +261,28 @@ std::unique_ptr<Task> make_task(const RunSpec& spec) {
     return std::make_unique<TokenTask>(spec);
   }
   return std::make_unique<DatasetTask>(spec);
+}
+
+std::string why_not_runnable(const RunSpec& spec) {
+  const auto& work = spec.workload;
+  if (!spec.command.empty()) {
+    return "";
+  }
+  const bool reads = work.data != DataFormat::synthetic && !work.data_path.empty();
+  if (std::error_code error; reads && !fs::exists(work.data_path, error)) {
+    return fmt::format("{}: no such file or folder", work.data_path);
+  }
+  if (work.phase == Phase::preprocess) {
+    return "";
+  }
+  try {
+    const bool of_pictures = reads && work.data != DataFormat::tokens;
+    const auto network = of_pictures ? image_network_of(spec) : network_of(spec);
+    check_runnable(work.engine, network, engine_options(spec));
+  } catch (const std::runtime_error& error) {
+    return error.what();
+  }
+  return "";
 }
 
 int run_worker(int in_fd, int out_fd) {

@@ -67,4 +67,9 @@ using TaskFactory = std::function<std::unique_ptr<Task>(const RunSpec&)>;
 // command. Throws EngineError, DataError, UnknownNetwork, std::runtime_error.
 [[nodiscard]] std::unique_ptr<Task> make_task(const RunSpec& spec);
 
+// Why a run would end before its first step, as far as that shows without building anything: its
+// data do not lie there, its network does not read them, its engine does not run it. "" where
+// nothing shows, and of the user's own command.
+[[nodiscard]] std::string why_not_runnable(const RunSpec& spec);
+
 }  // namespace rightsize
