@@ -15,6 +15,7 @@
 #include "advisor/cli/large_model_options.h"
 #include "advisor/cli/machine_option.h"
 #include "advisor/cli/own_machines.h"
+#include "advisor/cli/setting_options.h"
 #include "advisor/cli/tables.h"
 #include "advisor/cli/way_options.h"
 #include "advisor/query/batch_limit.h"
@@ -73,6 +74,7 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
   }
   if (use("precision")) {
     asked.precision = meant<Precision>(values, "precision", precision_meant, precision_grammar);
+    asked.precision_said = true;
   }
   if (given(values, "batch")) {
     read_batch(values, asked);
@@ -266,6 +268,7 @@ Configuration configuration_from(const Values& values) {
     stated.fabric = between.fabric;
     stated.fabric_gbit_per_s = between.fabric_gbit_per_s;
   }
+  asked.loader_threads = given(values, "loader-threads") ? loader_threads_option(values) : 0;
   read_global_batch(values, asked);
   if (values.count("global-batch") > 0 && !is_batch(asked.batch.value_or(1))) {
     throw UsageError(fmt::format("--global-batch {}: {} of them are for each GPU; expected {}",

@@ -106,6 +106,7 @@ MachineSpec instance_option(const std::string& name,
   if (const auto why = sold_elsewhere(machine.disk, catalog, offer.provider); !why.empty()) {
     throw UsageError(fmt::format("--machine {}: disk = {}: {}", name, machine.disk, why));
   }
+  machine.provider = offer.provider;
   if (offer.count && machine.nodes > *offer.count) {
     throw UsageError(
         fmt::format("--machine {}: nodes = {}: of your own there {} {} (count= of "

@@ -5,6 +5,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
+#include <optional>
 #include <stdexcept>
 
 #include <boost/json.hpp>
@@ -12,12 +13,15 @@
 
 #include "advisor/cli/asked.h"
 #include "advisor/cli/machine_option.h"
+#include "advisor/cli/tables.h"
 #include "advisor/machine/batch_file.h"
+#include "advisor/machine/named_disk.h"
 #include "advisor/query/query.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/table.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
+#include "models/laws/spelling.h"
 
 namespace rightsize::cli {
 namespace {
@@ -115,6 +119,37 @@ void refuse_mistyped_cpus(BatchFile& batch, const std::string& file) {
   }
 }
 
+// Where the file has its disks: ":4" of the fourth column.
+std::string disk_column(const BatchFile& batch) {
+  for (std::size_t i = 0; i < batch.header.size(); ++i) {
+    const auto name = bare(batch.header[i]);
+    if (name == "disk" || name == "storage") {
+      return fmt::format(":{}", i + 1);
+    }
+  }
+  return "";
+}
+
+// Which disks there are the price tables say, not the file's reader.
+void refuse_unknown_disks(BatchFile& batch, const std::string& file, const Values& values) {
+  std::optional<Catalog> catalog;
+  for (auto& row : batch.rows) {
+    const auto& disk = row.asked.machine.disk;
+    if (!row.mistake.empty() || disk.empty()) {
+      continue;
+    }
+    if (!catalog) {
+      catalog = catalog_with_price_files(values);
+    }
+    try {
+      const auto* book = row.asked.stack == Stack::era ? "era-2017" : "current";
+      static_cast<void>(disk_named(disk, *catalog, {}, "disk", book));
+    } catch (const UsageError& error) {
+      row.mistake = fmt::format("{}:{}{}: {}", file, row.line, disk_column(batch), error.what());
+    }
+  }
+}
+
 // What looks like a column that is read has no part in the answers: said here, and in their rows.
 std::string unread_columns(Context& context, const BatchFile& batch, const std::string& file) {
   std::string note;
@@ -168,6 +203,7 @@ int run_predict_batch(Context& context, const Values& values) {
   const auto file = path == "-" ? "stdin" : path;
   auto batch = parse_batch_file(read_rows(path), file);
   refuse_mistyped_cpus(batch, file);
+  refuse_unknown_disks(batch, file, values);
   auto estimator = estimator_for(values, {});
   std::vector<report::Column> columns;
   for (const auto& name : batch.header) {

@@ -49,8 +49,13 @@ std::string emulated_machine(const Offer& offer,
 
 }  // namespace
 
-Preset disk_preset(const std::string& text, double scale) {
-  auto disk = disk_named(text, shipped_catalog(), {usual_disk_bytes}, "--disk");
+Preset disk_preset(const std::string& text, double scale, const std::string& provider) {
+  const auto catalog = shipped_catalog();
+  auto disk = disk_named(text, catalog, {usual_disk_bytes}, "--disk");
+  if (const auto why = provider.empty() ? "" : sold_elsewhere(text, catalog, provider);
+      !why.empty()) {
+    throw UsageError(fmt::format("--disk {}: {}", text, why));
+  }
   Preset preset;
   // Control groups count requests as the kernel makes them, smaller than this class does.
   if (const double request = disk.speed.max_request_bytes; request > 0) {
@@ -113,6 +118,7 @@ Preset instance_preset(const std::string& text, const Workload& work) {
   preset.notes.push_back(emulated_machine(offer, emulation, *made));
   preset.notes.insert(preset.notes.end(), emulation.notes.begin(), emulation.notes.end());
   preset.scale = emulation.scale;
+  preset.provider = offer.provider;
   return preset;
 }
 

@@ -17,11 +17,15 @@ struct Preset {
   FieldValues fields;
   std::vector<std::string> notes;  // for stderr: what stands for what
   double scale = 1;                // of an instance that is too large for this machine
+  std::string provider;            // of an instance: whose disks it can have
 };
 
 // "gp3:500GiB", "alibaba/cloud_ssd", "efficiency", "nvme": a disk class of the price tables at a
-// size (500 GiB unless said). Throws UsageError listing the classes.
-[[nodiscard]] Preset disk_preset(const std::string& text, double scale = 1);
+// size (500 GiB unless said). Throws UsageError listing the classes; of a machine of `provider`,
+// where that is said, also where another sells the class.
+[[nodiscard]] Preset disk_preset(const std::string& text,
+                                 double scale = 1,
+                                 const std::string& provider = "");
 
 // "aws/g5.xlarge": vCPUs, memory and, by the replay engine, its GPU doing `work`. Throws UsageError
 // with the nearest names.

@@ -181,12 +181,14 @@ void add_profile_options(Options& options) {
 // What --as and --disk stand for, where no field says otherwise.
 void add_presets(const Values& values, bool is_program, FieldValues& fields, Context& context) {
   double scale = 1;
+  std::string provider;
   if (values.count("as") > 0) {
     if (is_program) {
       throw UsageError("--as replays a GPU, and a program has its own; name --cpus and --memory");
     }
     const auto preset = instance_preset(values["as"].as<std::string>(), work_of(fields));
     scale = preset.scale;
+    provider = preset.provider;
     if (scale != 1 && values.count("serve") > 0) {
       throw UsageError(
           "--as and --serve: that machine has more vCPUs or memory than this one, and a server at "
@@ -196,7 +198,7 @@ void add_presets(const Values& values, bool is_program, FieldValues& fields, Con
     add_missing(preset, fields, context);
   }
   if (values.count("disk") > 0) {
-    add_missing(disk_preset(values["disk"].as<std::string>(), scale), fields, context);
+    add_missing(disk_preset(values["disk"].as<std::string>(), scale, provider), fields, context);
   }
 }
 

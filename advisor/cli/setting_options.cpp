@@ -182,6 +182,15 @@ bool is_program(const Workload& workload, const Model& model) {
   return !is_network(without_form(network)) && measured_compute(model, workload);
 }
 
+int loader_threads_option(const Values& values) {
+  const int threads = values["loader-threads"].as<int>();
+  if (threads < 0 || threads > 10'000) {
+    throw UsageError(
+        fmt::format("--loader-threads {}: expected 1 to 10000, or 0 for one per vCPU", threads));
+  }
+  return threads;
+}
+
 Setting setting_from(const Values& values, const Model& model) {
   Setting setting;
   auto& workload = setting.workload;
@@ -216,11 +225,7 @@ Setting setting_from(const Values& values, const Model& model) {
     setting.dataset_bytes =
         values["bytes"].defaulted() ? bytes_of(setting.dataset_items, bytes, usual_items) : bytes;
   }
-  const int threads = values["loader-threads"].as<int>();
-  if (threads < 0 || threads > 10'000) {
-    throw UsageError(
-        fmt::format("--loader-threads {}: expected 1 to 10000, or 0 for one per vCPU", threads));
-  }
+  const int threads = loader_threads_option(values);
   setting.loader_threads = threads > 0 ? threads : static_cast<int>(std::ceil(setting.cpus));
   const bool on_cpu = workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess;
   read_memory(values, on_cpu && !is_program(workload, model), setting);

@@ -26,6 +26,9 @@ void add_setting_options(Options& options, const char* phases = phases_predicted
 // What preprocessing writes and how fast: --preprocess-output, --disk-write. Likewise.
 void read_output(const Values& values, Setting& setting);
 
+// --loader-threads; 0: one for each vCPU.
+[[nodiscard]] int loader_threads_option(const Values& values);
+
 // Whether the setting's work is such a program, and no network of ours.
 [[nodiscard]] bool is_program(const Workload& workload, const Model& model);
 

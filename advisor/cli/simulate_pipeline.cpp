@@ -162,6 +162,20 @@ std::string notes_text(const Played& played) {
   return notes;
 }
 
+// A machine without an accelerator has vCPUs and a disk to keep busy.
+std::string busy_text(const Played& played, const SimulationSummary& summary) {
+  const bool on_cpus = played.setting.workload.engine == EngineKind::cpu;
+  return fmt::format(
+      "busy: cpu {}, disk {}{}\nminibatches ready for the {}: {} on average, {} at "
+      "most\n",
+      report::percent(summary.cpu_busy),
+      report::percent(summary.disk_busy),
+      on_cpus ? "" : ", accelerator " + report::percent(summary.accelerator_busy),
+      on_cpus ? "network" : "accelerator",
+      report::digits(summary.ready_batches_mean),
+      summary.ready_batches_most);
+}
+
 std::string text(const Played& played, const Outcome& outcome) {
   const auto& summary = outcome.summary;
   const auto& stalls = outcome.stalls;
@@ -169,9 +183,7 @@ std::string text(const Played& played, const Outcome& outcome) {
   return fmt::format(
       "~{} {} ({} … {}) over {} simulated items (the analytic model says ~{}) [{}]\n{}\n"
       "compute      {}\nexchange     {}\nlaunch       {}\ncopy         {}\nprep stall   {}\nfetch "
-      "stall  {}\n\n"
-      "busy: cpu {}, disk {}, accelerator {}\n"
-      "minibatches ready for the accelerator: {} on average, {} at most\n{}",
+      "stall  {}\n\n{}{}",
       report::digits(value.value),
       played.unit,
       report::digits(value.low),
@@ -186,11 +198,7 @@ std::string text(const Played& played, const Outcome& outcome) {
       report::percent(stalls.copy),
       report::percent(stalls.prep_stall),
       report::percent(stalls.fetch_stall),
-      report::percent(summary.cpu_busy),
-      report::percent(summary.disk_busy),
-      report::percent(summary.accelerator_busy),
-      report::digits(summary.ready_batches_mean),
-      summary.ready_batches_most,
+      busy_text(played, summary),
       notes_text(played));
 }
 

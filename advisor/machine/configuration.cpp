@@ -8,6 +8,7 @@ Configuration configuration_of(const Query& query) {
   Configuration asked;
   static_cast<NetworkStep&>(asked) = query;
   asked.of_job = true;
+  asked.precision_said = query.precision_said;
   asked.batches = query.batches;
   asked.measured = query.measured;
   asked.machine.interconnect = query.network_between;

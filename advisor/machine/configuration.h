@@ -25,6 +25,7 @@ struct Configuration : NetworkStep {
   std::vector<int> batches;  // where that is not stated, the fastest of these; empty: one that fits
   DataFormat data = DataFormat::synthetic;
   bool of_job = false;            // from a job file: what it leaves open is as job_defaults.h says
+  bool precision_said = true;     // but by a job that says none
   std::vector<OwnRate> measured;  // what the user's own program did on GPUs
   bool parameter_server = false;
   Compression compression = Compression::none;
@@ -35,6 +36,7 @@ struct Configuration : NetworkStep {
   DataFormat writes = DataFormat::lmdb;  // of phase preprocess
   bool shuffle = true;
   PreprocessChoice preprocess_on{};  // either: the faster on the machine
+  int loader_threads = 0;            // 0: one for each vCPU
   std::optional<double> epochs;  // of a job: its time is told, and a disk's credits are spent on it
 
   // Requests to answer instead of a data set to work through, and the wanted probability of

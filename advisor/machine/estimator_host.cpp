@@ -92,6 +92,9 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
     setting.loader_threads = unlimited_threads;
     plan.uncertainty.cpu_speed = 0;
   }
+  if (asked.loader_threads > 0) {
+    setting.loader_threads = asked.loader_threads;
+  }
   note_architecture(catalog_, machine, answer);
   note_unknown_cpu(cpu_speeds_, catalog_, asked, answer);
   // Memory that is not stated caches nothing, where a disk is.
@@ -137,14 +140,31 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
 
 namespace {
 
-void note_unstated(const MachineSpec& machine, Answer& answer) {
+// A disk that the machine can have, as a user would write it: of its seller's classes the first
+// whose least volume reads at random at all; of a machine by its parts anybody's.
+std::string usual_disk_of(const MachineSpec& machine, const Catalog& catalog) {
+  if (machine.provider.empty()) {
+    return "gp3:500GiB";
+  }
+  constexpr double random_reads = 1000;
+  for (const auto& volume : catalog.volumes()) {
+    if (volume.provider == machine.provider && volume.book == "current" &&
+        std::max(volume.iops_base, volume.iops_floor) >= random_reads) {
+      return volume.name + ":500GiB";
+    }
+  }
+  return "250MB/s";
+}
+
+void note_unstated(const MachineSpec& machine, const Catalog& catalog, Answer& answer) {
   if (!machine.vcpus) {
     answer.notes.emplace_back("vCPUs are not stated: they are taken not to limit");
   }
   if (machine.disk.empty() && !machine.looked_for) {
-    answer.notes.emplace_back(
-        "the disk is not stated: it is taken not to limit, where advise picks one "
-        "(disk=gp3:500GiB)");
+    answer.notes.push_back(
+        fmt::format("the disk is not stated: it is taken not to limit, where advise picks one "
+                    "(disk={})",
+                    usual_disk_of(machine, catalog)));
   }
 }
 
@@ -163,7 +183,7 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
     answer.notes.emplace_back("vCPUs and disk are not stated: the host is taken not to limit");
     return;
   }
-  note_unstated(asked.machine, answer);
+  note_unstated(asked.machine, catalog_, answer);
   const bool decodes =
       decodes_pictures(setting.workload.data, asked.network, asked.sequence, asked.phase);
   if (const auto stack = loader_stack(asked.stack, asked.framework); stack && decodes) {

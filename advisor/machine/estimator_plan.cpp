@@ -11,6 +11,7 @@
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/machine/estimator.h"
+#include "advisor/machine/idle_words.h"
 #include "advisor/query/query_data.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/way_out/way_out.h"
@@ -52,11 +53,8 @@ std::string why_not_asked(const Configuration& asked, const Network& network) {
   if (auto reason = why_not_in_phase(network, asked.phase); !reason.empty()) {
     return reason;
   }
-  if (asked.machine.gpu.empty() && asked.precision == Precision::fp8) {
-    return std::string(fp8_needs_gpu);
-  }
-  if (asked.machine.gpu.empty() && !trains_as_usual(asked)) {
-    return std::string(cpu_trains_as_usual);
+  if (auto reason = asked.machine.gpu.empty() ? why_not_on_cpus(asked) : ""; !reason.empty()) {
+    return reason;
   }
   const auto sharing = sharing_misfit(asked);
   if (const auto misfit = sharing ? sharing : tuning_misfit(asked)) {
@@ -106,8 +104,7 @@ bool Estimator::plan_cpu(const Configuration& asked,
   workload.network = asked.network;
   workload.sequence = asked.sequence;
   workload.precision = cpu_precision(cpu, asked.precision, era);
-  // A job that says none is in fp16, which is then no wish.
-  if (asked.precision != workload.precision && (!asked.of_job || keeps_bf16(asked.precision))) {
+  if (asked.precision != workload.precision && asked.precision_said) {
     answer.warn(fmt::format("{} {}: it computes in {}",
                             why_not_on_cpu(asked.precision, cpu, era),
                             to_string(asked.precision),
@@ -255,6 +252,8 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   note_cache_length(asked, known->network, answer);
   const auto& of_file = known->network.notes;
   answer.notes.insert(answer.notes.end(), of_file.begin(), of_file.end());
+  const auto idle = idle_words(asked, known->network);
+  answer.notes.insert(answer.notes.end(), idle.begin(), idle.end());
   const auto batch = choose_batch(asked, *known, answer);
   if (!batch) {
     return std::nullopt;

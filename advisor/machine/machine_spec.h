@@ -21,8 +21,9 @@ struct MachineSpec {
   std::optional<double> vcpus;
   bool looked_for = false;  // vCPUs and disk are what a command looks for: nothing is said of them
   std::optional<double> memory_gib;
-  std::string disk;  // "", "nvme", "80MB/s", "cloud_ssd:500GiB": disk_named() knows them
-  std::string cpu;   // a model's name or an EC2 type
+  std::string disk;      // "", "nvme", "80MB/s", "cloud_ssd:500GiB": disk_named() knows them
+  std::string cpu;       // a model's name or an EC2 type
+  std::string provider;  // whose instance it is; "": described by its parts
   InterconnectWords interconnect;
   std::string unread_interconnect;  // what of its words nobody knows
   bool nodes_assumed = false;  // so many GPUs are in no one machine, and nobody said how many it is

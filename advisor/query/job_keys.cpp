@@ -13,7 +13,8 @@ namespace {
 
 constexpr std::string_view writing = "phase = \"decode\" in [job]";
 constexpr std::string_view writing_or_pictures =
-    "phase = \"decode\" in [job], or \"infer\" of a model that makes pictures";
+    "phase = \"decode\" in [job], or \"infer\" of a model that makes pictures or writes what it is "
+    "asked for, as Whisper does";
 constexpr std::string_view answering = "phase = \"infer\" in [job]";
 constexpr std::string_view preprocessing = "phase = \"preprocess\" in [job]";
 

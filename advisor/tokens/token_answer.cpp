@@ -104,7 +104,14 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
       network, asked.precision, service, network_of_job(asked.machine.interconnect));
   const auto* gpu = asked.machine.gpu.empty() ? nullptr : rates.find(asked.machine.gpu);
   if (gpu == nullptr) {
-    answer.reason = "writing tokens is modelled on GPUs; name one, as gpu=L40S";
+    answer.reason =
+        asked.machine.gpu.empty()
+            ? fmt::format(
+                  "services of tokens are modelled on GPUs; name one, as gpu=L40S (predict "
+                  "--network {} --phase decode tells how fast CPUs write)",
+                  asked.network)
+            : fmt::format("no figures for the GPU \"{}\"; rightsize gpus lists those there are",
+                          asked.machine.gpu);
     return answer;
   }
   Setting idle;  // a process for each GPU, as advise counts them; nothing is loaded
