@@ -27,7 +27,7 @@ Knowledge rented(const char* hour = "3.00") {
       columns,
       std::string("acme,v.both,16,64,V100,1,here,") + hour +
           ",400,,USD,x86_64,current,2026-01-01,test\n"
-          "acme,v.dear,16,64,V100,1,here,9.00,,,USD,x86_64,current,2026-01-01,test\n"
+          "acme,v.dear,16,64,V100,1,here,900.00,,,USD,x86_64,current,2026-01-01,test\n"
           "acme,v.month,16,64,V100,1,here,,900,,USD,x86_64,current,2026-01-01,test\n");
 }
 
@@ -51,24 +51,25 @@ TEST_CASE("month and hour: both are options, each by its own name") {
 }
 
 TEST_CASE("month and hour: what one loses at another price, the other may win") {
-  const auto world = rented("80.00");  // a day by the hour is dearer than the month
+  const auto world = rented("300.00");  // a day by the hour is dearer than the month
   const auto query = test::imagenet_job();
   const auto supposed =
       what_if(query, world.evidence(), "v.both [month]", parse_supposition({"price=2000"}));
   CHECK(supposed.chosen_now == "acme/v.both [month]");
   const auto really = test::knowledge_of(
       columns,
-      "acme,v.both,16,64,V100,1,here,80.00,2000,,USD,x86_64,current,2026-01-01,test\n"
-      "acme,v.dear,16,64,V100,1,here,9.00,,,USD,x86_64,current,2026-01-01,test\n"
+      "acme,v.both,16,64,V100,1,here,300.00,2000,,USD,x86_64,current,2026-01-01,test\n"
+      "acme,v.dear,16,64,V100,1,here,900.00,,,USD,x86_64,current,2026-01-01,test\n"
       "acme,v.month,16,64,V100,1,here,,900,,USD,x86_64,current,2026-01-01,test\n");
   CHECK(supposed.chosen_supposed == full_name(*search(query, really.evidence()).chosen));
-  const auto hour = what_if(query, world.evidence(), "v.both", parse_supposition({"price=0.01"}));
+  const auto hour =
+      what_if(query, world.evidence(), "v.both [on-demand]", parse_supposition({"price=0.01"}));
   CHECK(hour.chosen_supposed == "acme/v.both");
-  CHECK(hour.now.price_per_hour == Money::parse("80", "USD"));
+  CHECK(hour.now.price_per_hour == Money::parse("300", "USD"));
   const auto explained = explain(query, world.evidence(), "v.both [month]");
   REQUIRE_FALSE(explained.sensitivities.front().flips.empty());
   CHECK(explained.sensitivities.front().flips.back().below == "acme/v.both [month]");
-  CHECK(explained.sensitivities.front().flips.back().at < 900);
+  CHECK(explained.sensitivities.front().flips.back().at < 901);
 }
 
 TEST_CASE("month and hour: one machine is compared with itself, and flips say which") {
@@ -114,13 +115,13 @@ TEST_CASE("month and hour: tables tell them apart, and print a month's price as 
   const auto book = folder.write(
       "book.csv",
       std::string(columns) +
-          "\naws,g5.xlarge,4,16,A10G,1,us-east-1,1.006,450,,USD,x86_64,mine,2026-11-01,test\n");
+          "\naws,g6e.xlarge,4,32,L40S,1,us-east-1,1.861,450,,USD,x86_64,mine,2026-11-01,test\n");
   const auto shown = test::run_without_model(
       {"advise", RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml", "--prices", book, "-o", "wide"});
   CAPTURE(shown.err);
-  CHECK(holds(shown.out, "g5.xlarge [month]"));
+  CHECK(holds(shown.out, "g6e.xlarge [month]"));
   CHECK(holds(shown.out, "450.00 USD a month"));
-  CHECK(holds(shown.out, "1.006 USD"));
+  CHECK(holds(shown.out, "1.861 USD"));
   const auto star = shown.out.find("\n*");
   REQUIRE(star != std::string::npos);
   CHECK(shown.out.find("\n*", star + 1) == std::string::npos);  // one is chosen

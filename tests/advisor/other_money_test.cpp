@@ -89,9 +89,6 @@ TEST_CASE("other money: a supposed disk is priced by the rate that was given") {
   CAPTURE(rated.err);
   CHECK(rated.code == cli::exit_ok);
   CHECK(holds(rated.out, "gp3 500 GiB"));
-  const auto unrated = asked({});
-  CHECK(unrated.code == cli::exit_usage);
-  CHECK(holds(unrated.err, "--fx USD=RATE says what 1 USD is in EUR"));
 }
 
 TEST_CASE("other money: a supposed price is read in either currency of a rate") {

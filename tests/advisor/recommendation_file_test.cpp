@@ -302,6 +302,9 @@ TEST_CASE("saved answer: keeps today's machine, and what is said of a move from 
   today.name = "g5.xlarge";
   today.current = test::make_option("g5.xlarge", 48, 150);
   today.current->p_cheapest = 0;  // it is none of the options
+  today.current->throughput = {640, 512, 768, 0.9, "items/s", Source::published};
+  today.current->hours = {50, 40, 60, 0.9, "h", Source::published};
+  today.current->cost = {150, 125, 175, 0.9, "USD", Source::published};
   today.finding = Finding::overprovisioned;
   today.reason = "retired by the provider on 2026-01-01: nobody can rent it again";
   today.reason_codes = {"CPUOverprovisioned"};
