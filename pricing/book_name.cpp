@@ -29,6 +29,12 @@ std::string unusable_book(std::string_view name) {
   return "";
 }
 
+std::string book_after(std::string_view stem) {
+  std::string name(stem);
+  std::replace(name.begin(), name.end(), ',', ' ');
+  return trimmed(name) == own_book ? fmt::format("{} table", own_book) : name;
+}
+
 bool names_book(std::string_view books, std::string_view book) {
   while (!books.empty()) {
     const auto comma = std::min(books.find(','), books.size());

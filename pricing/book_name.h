@@ -11,6 +11,10 @@ namespace rightsize {
 // machines.
 [[nodiscard]] std::string unusable_book(std::string_view name);
 
+// The book of a file that names none, after it: "own table" and "acme 2026" of own.csv and
+// "acme,2026.csv", whose own names would be unusable.
+[[nodiscard]] std::string book_after(std::string_view stem);
+
 // Whether `books`, names with commas between, has `book`; blanks around a name are none of it.
 [[nodiscard]] bool names_book(std::string_view books, std::string_view book);
 

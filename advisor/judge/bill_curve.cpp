@@ -99,15 +99,11 @@ const std::array<double, parts>& middles() {
   return all;
 }
 
-// Of ln(bill): between two as near as that lies no step, and what a disk costs by the second hardly
-// moves.
-constexpr double level = 5e-4;
-
 // Between two of one bill, and with them half of each, all are the same, and are not asked.
 template <typename LnBillAt>
 double sum_between(
     std::size_t from, double low, std::size_t to, double high, const LnBillAt& ln_bill_at) {
-  if (high - low < level || low == high || to - from < 2) {  // or both are beyond what money counts
+  if (low == high || to - from < 2) {
     return static_cast<double>(to - from) * (low + high) / 2;
   }
   const std::size_t middle = (from + to) / 2;

@@ -39,7 +39,8 @@ std::string why_not_on_cpus(const Configuration& asked) {
     return "the machine has no GPUs to share the layers: leave tensor_parallel, pipeline_parallel "
            "and context_parallel out, or name a GPU";
   }
-  if (is_engine(asked.framework)) {
+  // Of the engines it alone is known to write on CPUs too (writing_seconds).
+  if (is_engine(asked.framework) && asked.framework != "CTranslate2") {
     return fmt::format("the machine has no GPU, and {} is known on GPUs alone: name another "
                        "framework, or a GPU",
                        asked.framework);

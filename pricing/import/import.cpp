@@ -279,7 +279,7 @@ ImportedTable import_prices(std::istream& in,
   stream.exceptions(std::ios::badbit);
   ImportOptions options = given;
   if (options.book.empty()) {
-    options.book = std::filesystem::path(file).stem().string();
+    options.book = book_after(std::filesystem::path(file).stem().string());
   }
   ImportedTable table;
   table.format = format.name;

@@ -77,7 +77,9 @@ TEST_CASE("batch file: a cell that no row reads and a job file would is refused 
   CHECK(
       batch.rows[0].mistake ==
       "rows.csv:2:5: Weights = \"int4\": no row reads this; ask for it in a job file, under [job], "
-      "with phase = \"decode\" in [job], or \"infer\" of a model that makes pictures");
+      "with phase = \"decode\" in [job], or \"infer\" of a model that makes pictures or writes "
+      "what "
+      "it is asked for, as Whisper does");
   CHECK(batch.rows[1].mistake == "");  // epochs change no rate
   const auto of_all = parse_batch_file("network,gpu,Global Batch\ngpt2,H100,64\n", "rows.csv");
   CHECK(of_all.rows[0].mistake ==

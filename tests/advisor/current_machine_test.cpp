@@ -47,7 +47,7 @@ TEST_CASE("right-sizing: today's machine is rented on demand, or in the market i
     CHECK_THROWS_WITH_AS(
         static_cast<void>(judged(world, query, current)), doctest::Contains(why), UsageError);
   };
-  refused("v.both [2y]", "[2y] is no market; expected [on-demand], [Spot], [1y] or [3y]");
+  refused("v.both [2y]", "[2y] is no market; expected [on-demand], [month], [Spot], [1y] or [3y]");
   refused("v.both [1y]", "not sold so; in book current it is sold on-demand, spot");
   refused(" ", "expected the machine of today");
 }
@@ -150,7 +150,7 @@ TEST_CASE("right-sizing: a machine that is sold with two CPUs is not judged by t
   const auto broadwell = judged(world, job(), "acme/big@Broadwell");
   CHECK(broadwell.current->current->price_per_hour == Money::parse("2.00", "USD"));
   CHECK(report::right_sizing_sentence(broadwell).starts_with(
-      "Move from big (Broadwell) to big (Skylake): "));
+      "Move from big@Broadwell to big@Skylake: "));
   CHECK(judged(world, job(), "acme/here/big@Broadwell").current->place == "acme/here");
   CHECK(judged(world, job(), "big@Skylake").current->current->price_per_hour ==
         Money::parse("1.00", "USD"));

@@ -128,6 +128,25 @@ TEST_CASE("encoder-decoder: CTranslate2 is asked for what it runs alone") {
   CHECK(refused.out.find("CTranslate2 is known of what reads and writes") != std::string::npos);
 }
 
+TEST_CASE(
+    "encoder-decoder: CTranslate2 writes on CPUs too, other engines are known on GPUs alone") {
+  const auto ask = [](const char* framework) {
+    return run_without_model({"predict",
+                              "--network",
+                              "whisper-small",
+                              "--phase",
+                              "infer",
+                              "--batch",
+                              "1",
+                              "--framework",
+                              framework,
+                              "--machine",
+                              "vcpus=16,memory=64GiB,cpu=Cascade Lake"});
+  };
+  CHECK(ask("faster-whisper").code == cli::exit_ok);
+  CHECK(ask("TensorRT").code == cli::exit_nothing_satisfies);
+}
+
 // Texts of a job that says no format are ids, and not pictures to decode.
 TEST_CASE("encoder-decoder: a job of texts needs neither format nor bytes") {
   const TemporaryFolder folder;

@@ -245,11 +245,11 @@ TEST_CASE("query: a key in the wrong table is told where it belongs") {
         ":4:1: unknown key \"network\", which belongs under [job] or under [constraints]");
   CHECK(JobFile("[job]\nweights = \"fp8\"\n" + data).error() ==
         ":2:1: unknown key \"weights\", which goes with phase = \"decode\" in [job], or "
-        "\"infer\" of a model that makes pictures");
+        "\"infer\" of a model that makes pictures or writes what it is asked for, as Whisper does");
   CHECK(JobFile(data + "weights = \"fp8\"\n").error() ==
         ":4:1: unknown key \"weights\", which belongs under [job], with phase = \"decode\" in "
         "[job], or "
-        "\"infer\" of a model that makes pictures");
+        "\"infer\" of a model that makes pictures or writes what it is asked for, as Whisper does");
 }
 
 TEST_CASE("query: every key of the list is read where the list says") {
