@@ -1,6 +1,6 @@
 // What the engine measured here makes of a CPU, against the law of networks on CPUs
 // (laws/cpu_compute.h): measured seconds of a step over the law's, on the CPU that was measured.
-// The law tells CPUs and networks apart; its level is that of the libraries of 2017 and 2018 that
+// The law tells CPUs and networks apart; its level is that of this engine on the CPU that
 // it was fitted to, and the ratio replaces it. Networks that were measured themselves have a ratio
 // of their own, others the geometric mean of those measured in the same direction, but where text
 // is written token by token: what others do says nothing of that. BF16 goes by runs in it where
