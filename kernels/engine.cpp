@@ -25,6 +25,13 @@ void check_runnable(EngineKind kind, const Network& network, const EngineOptions
     throw EngineError(
         fmt::format("network {}: on engine gpu {}, or use engine cpu", network.name, no_detectors));
   }
+  if (kind == EngineKind::gpu && looks_up_tables(network)) {
+    throw EngineError(fmt::format(
+        "network {}: on engine gpu {}, or use engine cpu", network.name, no_recommenders));
+  }
+  if (kind == EngineKind::cpu && options.ranks > 1 && has_row_tables(network)) {
+    throw EngineError(fmt::format("network {}: {}", network.name, no_divided_tables));
+  }
   if (kind != EngineKind::replay && widens_weights(network)) {
     throw EngineError(fmt::format(
         "network {}: matrices in fewer bits than their products are predicted, not run: leave "

@@ -73,10 +73,18 @@ enum class LayerKind {
   expected_bin,  // of the first `groups` times `bins` features of a position each group becomes
                  // the mean of 0 .. bins - 1 under its softmax; what follows is handed on
 
+  // recommenders (networks/recommendation); by the CPU engine, on GPUs predicted
+  log_counts,      // token ids -> {c, 1, 1}: log(1 + id) of the first c of them
+  embedding_bags,  // token ids -> {c, 1, 1}: of each of `tables` the sum of the rows that its ids
+                   // choose, side by side
+  pairwise_dots,   // {d, 1, 1} and {n d, 1, 1}, of n + 1 vectors in all -> {c, 1, 1}: the first one
+                   // as it is, the dot products of each two, and zeros
+
   detection_loss,  // of positions that find objects: see box_features; out is box and scores
   squared_error,   // against a target of the same shape, the loss of a denoiser; out is its input
   softmax_loss,    // softmax + cross-entropy against the label of each position; a label < 0 counts
-                   // for nothing; out is the class scores
+                   // for nothing; out is the class scores. One score alone is label 1's against a
+                   // zero of label 0's: sigmoid + binary cross-entropy
 };
 
 enum class Activation {
@@ -98,6 +106,21 @@ enum class Scoring {
   softmax,     // one score for each class and one, the first, for no object: cross-entropy
   sigmoid,     // one for each class: binary cross-entropy of each
   objectness,  // the same behind one for any object; those of classes count at objects alone
+};
+
+// How tables of embedding_bags are trained. whole: as all else is, with a gradient of every row.
+// Else an update touches the rows that a batch chose, and nothing is kept of the others' gradients:
+// sgd: without momentum; adagrad: the sum of squares of each element's gradients is kept (Duchi et
+// al., JMLR 2011). Such tables GPUs divide among themselves, while they all have the other layers.
+enum class TableUpdate { whole, sgd, adagrad };
+
+// Of embedding_bags; ids of an item stand behind those of the table before, and one beyond the rows
+// is taken modulo them (as the reference's --max-ind-range).
+struct EmbeddingTable {
+  std::int64_t rows = 0;
+  std::int64_t ids = 1;  // of an item
+
+  bool operator==(const EmbeddingTable&) const = default;
 };
 
 // `inputs` are indices of earlier layers in Network::layers, so the list is in topological order.
@@ -138,7 +161,7 @@ struct Layer {
   // embedding, one_hot: rows of the table; position_embedding: rows, at least as many as positions
   std::int64_t vocabulary = 0;
   std::int64_t segments = 0;     // position_embedding: rows of a second table (BERT's token types)
-  std::int64_t position = 0;     // take_position, take_positions
+  std::int64_t position = 0;     // take_position, take_positions; embedding_bags: of the first id
   int tied_to = -1;              // linear: use the table of this embedding layer, transposed;
                                  // embedding: use it too; convolution: use weights and biases of
                                  // this one
@@ -174,6 +197,8 @@ struct Layer {
   // scores' loss at all with a label of at least 0, by the number of objects.
   std::int64_t box_features = 0;
   Scoring scoring = Scoring::softmax;
+  std::vector<EmbeddingTable> tables;  // embedding_bags: each with rows of c / tables.size()
+  TableUpdate table_update = TableUpdate::sgd;
   bool bidirectional = false;
   bool carries_state = false;  // lstm: a step starts from the state the last one ended in
 
@@ -190,6 +215,29 @@ struct Layer {
   // attention: features of a position in the cache
   [[nodiscard]] std::int64_t cached_features() const {
     return latent > 0 ? latent + rotary_dim : 2 * kv_heads * head_dim;
+  }
+
+  // embedding_bags: rows of all tables together, what an item looks up of them, and whether an
+  // update leaves the others alone
+  [[nodiscard]] std::int64_t table_rows() const {
+    std::int64_t sum = 0;
+    for (const auto& table : tables) {
+      sum += table.rows;
+    }
+    return sum;
+  }
+  [[nodiscard]] std::int64_t looked_up() const {
+    std::int64_t sum = 0;
+    for (const auto& table : tables) {
+      sum += table.ids;
+    }
+    return sum;
+  }
+  [[nodiscard]] std::int64_t row_elements() const {
+    return out.c / static_cast<std::int64_t>(tables.size());
+  }
+  [[nodiscard]] bool updates_rows() const {
+    return kind == LayerKind::embedding_bags && table_update != TableUpdate::whole;
   }
 
   bool operator==(const Layer&) const = default;

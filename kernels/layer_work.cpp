@@ -31,6 +31,13 @@ const FeatureShape& input_shape(const Network& network, const Layer& layer) {
   return network.layers.at(static_cast<std::size_t>(layer.inputs.at(0))).out;
 }
 
+// As it is, or as logarithms of counts.
+bool reads_network_input(const Network& network, const Layer& layer) {
+  const int from = layer.inputs.at(0);
+  return from == 0 ||
+         network.layers.at(static_cast<std::size_t>(from)).kind == LayerKind::log_counts;
+}
+
 // Products summed into one output: (c / groups) x kh x kw, the whole input of a fully connected
 // layer, the features of one position of a linear one.
 std::int64_t fan_in(const Layer& layer, const FeatureShape& in) {
@@ -46,10 +53,12 @@ std::int64_t fan_in(const Layer& layer, const FeatureShape& in) {
 }
 
 // A data gradient is as dear as the forward pass; the network's own input needs none.
-void add_products(const Layer& layer, const FeatureShape& in, LayerWork& work) {
+void add_products(const Layer& layer,
+                  const FeatureShape& in,
+                  bool reads_network_input,
+                  LayerWork& work) {
   const auto products = as_double(layer.out.elements() * fan_in(layer, in));
   const auto biases = layer.bias ? as_double(layer.out.elements()) : 0.0;
-  const bool reads_network_input = layer.inputs.at(0) == 0;
   work.forward_flops = 2 * products + biases;
   work.backward_flops = (reads_network_input ? 2 : 4) * products + biases;
   const bool tied = layer.tied_to >= 0;
@@ -127,7 +136,30 @@ void add_experts(const Layer& layer, const FeatureShape& in, LayerWork& work) {
                                                   (3 * layer.hidden + layer.out.c));
 }
 
-void add_learned(const Layer& layer, const FeatureShape& in, LayerWork& work) {
+// Rows that are looked up are added up where a table has several of an item; back, the gradient
+// goes to each of them, and where rows alone are updated that is done here too.
+void add_bags(const Layer& layer, LayerWork& work) {
+  constexpr double sgd_flops = 2;      // rate times gradient, subtracted
+  constexpr double adagrad_flops = 7;  // squared, added up, root, epsilon, divided, and that
+  const double looked_up = as_double(layer.looked_up() * layer.row_elements());
+  const double update = layer.table_update == TableUpdate::sgd       ? sgd_flops
+                        : layer.table_update == TableUpdate::adagrad ? adagrad_flops
+                                                                     : 1;
+  work.parameters = static_cast<std::uint64_t>(layer.table_rows() * layer.row_elements());
+  work.forward_flops = looked_up - as_double(layer.out.c);
+  work.backward_flops = update * looked_up;
+}
+
+// `in`: the first of the vectors, which is handed on.
+void add_pairwise_dots(const FeatureShape& in, LayerWork& work) {
+  const auto vectors = static_cast<std::int64_t>(work.input_elements) / in.elements();
+  const auto pairs = vectors * (vectors - 1) / 2;
+  work.forward_flops = 2 * as_double(pairs * in.elements());
+  work.backward_flops = 2 * work.forward_flops + as_double(in.elements());
+}
+
+void add_learned(const Network& network, const Layer& layer, LayerWork& work) {
+  const auto& in = input_shape(network, layer);
   const auto out = as_double(layer.out.elements());
   const auto c = static_cast<std::uint64_t>(layer.out.c);
   switch (layer.kind) {
@@ -162,7 +194,7 @@ void add_learned(const Layer& layer, const FeatureShape& in, LayerWork& work) {
       work.backward_flops = as_double(layer.out.c);
       return;
     default:
-      return add_products(layer, in, work);
+      return add_products(layer, in, reads_network_input(network, layer), work);
   }
 }
 
@@ -213,6 +245,8 @@ void add_elementwise(const Layer& layer, LayerWork& work) {
                  2 * out);
     case LayerKind::squared_error:
       return set(squared_error_flops * out, 2 * out);
+    case LayerKind::log_counts:
+      return set(2 * out, 0);
     case LayerKind::softmax_loss:
       return set(softmax_flops * out, out);
     default:
@@ -268,7 +302,7 @@ LayerWork layer_work(const Network& network, std::size_t index) {
     case LayerKind::embedding:
     case LayerKind::position_embedding:
     case LayerKind::class_token:
-      add_learned(layer, input_shape(network, layer), work);
+      add_learned(network, layer, work);
       break;
     case LayerKind::lstm:
       add_lstm(layer, input_shape(network, layer), work);
@@ -278,6 +312,12 @@ LayerWork layer_work(const Network& network, std::size_t index) {
       break;
     case LayerKind::experts:
       add_experts(layer, input_shape(network, layer), work);
+      break;
+    case LayerKind::embedding_bags:
+      add_bags(layer, work);
+      break;
+    case LayerKind::pairwise_dots:
+      add_pairwise_dots(input_shape(network, layer), work);
       break;
     default:
       add_elementwise(layer, work);

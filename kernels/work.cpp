@@ -43,6 +43,7 @@ bool reads_input_backward(LayerKind kind) {
     case LayerKind::detection_loss:
     case LayerKind::experts:
     case LayerKind::lstm:
+    case LayerKind::pairwise_dots:
       return true;
     case LayerKind::input:
     case LayerKind::average_pool:
@@ -63,6 +64,8 @@ bool reads_input_backward(LayerKind kind) {
     case LayerKind::upsample:
     case LayerKind::join_positions:
     case LayerKind::take_positions:
+    case LayerKind::log_counts:
+    case LayerKind::embedding_bags:
       return false;
   }
   return true;
@@ -147,6 +150,34 @@ bool has_latents(const Network& network) {
   });
 }
 
+bool has_row_tables(const Network& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.updates_rows();
+  });
+}
+
+bool looks_up_tables(const Network& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.kind == LayerKind::embedding_bags;
+  });
+}
+
+std::uint64_t row_table_parameters(const Network& network) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    sum += network.layers[i].updates_rows() ? layer_work(network, i).parameters : 0;
+  }
+  return sum;
+}
+
+std::uint64_t row_table_elements(const Network& network) {
+  std::uint64_t sum = 0;
+  for (const auto& layer : network.layers) {
+    sum += layer.updates_rows() ? elements(layer.out) : 0;
+  }
+  return sum;
+}
+
 double times_passed(const Layer& layer) {
   return static_cast<double>(layer.passes * layer.copies);
 }
@@ -213,6 +244,21 @@ StateBytes state_bytes(const Network& network, Phase phase, Precision precision)
   return state_bytes(network.state, network.optimizer, phase, precision);
 }
 
+std::uint64_t row_table_bytes(const Network& network, Phase phase, Precision precision) {
+  std::uint64_t sum = 0;
+  for (std::size_t i = 0; i < network.layers.size(); ++i) {
+    const auto& layer = network.layers[i];
+    if (layer.updates_rows()) {
+      const bool sums = phase == Phase::train && layer.table_update == TableUpdate::adagrad;
+      const auto each = has_backward(phase)
+                            ? sizeof(float) * (sums ? 2 : 1)
+                            : static_cast<std::size_t>(bytes_per_element(precision));
+      sum += layer_work(network, i).parameters * each;
+    }
+  }
+  return sum;
+}
+
 std::uint64_t parameter_memory_bytes(const Network& network, Phase phase, Precision precision) {
   if (!has_backward(phase)) {
     const auto each = kept_bytes_per_parameter(network, precision);
@@ -226,8 +272,9 @@ std::uint64_t parameter_memory_bytes(const Network& network, Phase phase, Precis
     return adapted_parameter_bytes(network, phase, precision);
   }
   const auto each = state_bytes(network, phase, precision);
-  return static_cast<std::uint64_t>(static_cast<double>(parameter_count(network)) *
-                                    (each.kept() + each.copy));
+  const auto others = parameter_count(network) - row_table_parameters(network);
+  return static_cast<std::uint64_t>(static_cast<double>(others) * (each.kept() + each.copy)) +
+         row_table_bytes(network, phase, precision);
 }
 
 // The long connections of a U-Net lie there beside what its layers hand on, and so do the levels

@@ -42,6 +42,12 @@ struct LayerWork {
 // Writes token by token what its encoder has read (networks/encoder_decoder).
 [[nodiscard]] bool writes_text(const Network& network);
 [[nodiscard]] bool has_latents(const Network& network);  // attention to latent vectors (MLA)
+// Of a recommender's tables: whether an update touches rows alone (Layer::updates_rows); then the
+// parameters of those tables, and elements of one item that they give.
+[[nodiscard]] bool has_row_tables(const Network& network);
+[[nodiscard]] bool looks_up_tables(const Network& network);  // has tables, however trained
+[[nodiscard]] std::uint64_t row_table_parameters(const Network& network);
+[[nodiscard]] std::uint64_t row_table_elements(const Network& network);
 // How often an item passes the layer, in all copies.
 [[nodiscard]] double times_passed(const Layer& layer);
 [[nodiscard]] double forward_flops(const Network& network);   // per item
@@ -70,6 +76,11 @@ struct LayerWork {
 [[nodiscard]] std::uint64_t parameter_memory_bytes(const Network& network,
                                                    Phase phase,
                                                    Precision precision);
+// What of that are tables whose updates touch rows alone: FP32 in training, with Adagrad's sums; no
+// gradient of the whole, which is never there.
+[[nodiscard]] std::uint64_t row_table_bytes(const Network& network,
+                                            Phase phase,
+                                            Precision precision);
 // Of one trained parameter of the network, as it keeps them.
 [[nodiscard]] StateBytes state_bytes(const Network& network, Phase phase, Precision precision);
 

@@ -35,6 +35,7 @@ Graph::Graph(const Network& network, const EngineOptions& options, bool keep_out
       sequence_(network.input.positions()) {
   check_passes(network_, options.phase);
   check_beams(network_);
+  state_.learning_rate = options.learning_rate;
   if (options.phase == Phase::decode) {
     prompt_ = options.prompt;
     state_.position = prompt_;
@@ -79,7 +80,8 @@ const Layer* Graph::norm_of(std::size_t layer) const {
 std::unique_ptr<Operation> Graph::operation_of(std::size_t index, std::uint64_t seed) {
   const auto& layer = network_.layers[index];
   const bool input_gradient = std::any_of(layer.inputs.begin(), layer.inputs.end(), [this](int in) {
-    return value_of(in) != 0 && network_.layers[value_of(in)].kind != LayerKind::given;
+    const auto kind = network_.layers[value_of(in)].kind;
+    return value_of(in) != 0 && kind != LayerKind::given && kind != LayerKind::log_counts;
   });
   return make_operation({lowering_,
                          parameters_,

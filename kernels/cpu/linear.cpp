@@ -14,12 +14,14 @@ class Linear final : public Operation {
 
   Tensor forward(std::span<const Tensor> inputs) override {
     const auto dims = inputs[0].desc().dims();
+    in_rank_ = dims.size();
     in_ = {dims[0], layer().out.positions(), dims[1]};
     out_ = sequence_shape(layer().out, dims[0]);
     const DenseShape shape{in_.rows(), in_.features, out_.features, layer().bias};
     dense_.emplace(context(), shape, table());
     const auto rows =
-        lowering().view(as_sequence(lowering(), inputs[0], in_), rows_desc(in_, lowering().type()));
+        lowering().view(as_sequence(lowering(), with_rank(lowering(), inputs[0], 4), in_),
+                        rows_desc(in_, lowering().type()));
     return lowering().view(dense_->forward(rows), sequence_desc(out_, lowering().type()));
   }
 
@@ -31,7 +33,9 @@ class Linear final : public Operation {
     if (!context().input_gradient) {
       return {Gradient{}};
     }
-    return {{lowering().view(dense_->backward_data(arriving), sequence_desc(in_, type))}};
+    const auto by_input =
+        lowering().view(dense_->backward_data(arriving), sequence_desc(in_, type));
+    return {{with_rank(lowering(), by_input, in_rank_)}};
   }
 
  private:
@@ -44,6 +48,7 @@ class Linear final : public Operation {
   }
 
   SequenceShape in_, out_;
+  std::size_t in_rank_ = 4;
   std::optional<Dense> dense_;
 };
 

@@ -1,7 +1,7 @@
 // Softmax with cross-entropy against one label per row of scores (an item, or a position of one):
 // loss = mean of log(sum exp(s)) - s[label], and its gradient by the scores,
-// (softmax - one-hot) / rows. Rows with a label below zero count for nothing. Also counts top-1
-// hits.
+// (softmax - one-hot) / rows. A row of one score is that of two of which the other is zero. Rows
+// with a label below zero count for nothing. Also counts top-1 hits.
 #include <algorithm>
 #include <cmath>
 
@@ -52,13 +52,23 @@ RIGHTSIZE_SIMD_CLONES Scored softmax(float* scores, std::int64_t classes, std::i
   return {labelled ? std::log(sum) - target : 0, correct};
 }
 
+// One score against none: leaves label 1's likelihood, 1 / (1 + e^-s). It costs log(1 + e^-s) where
+// that is wanted and log(1 + e^s) where it is not. At zero the guess is label 0.
+Scored sigmoid(float* score, std::int32_t label) {
+  const double s = static_cast<double>(*score);
+  *score = static_cast<float>(1 / (1 + std::exp(-s)));
+  const double cost = std::max(s, 0.0) + std::log1p(std::exp(-std::abs(s))) - (label > 0 ? s : 0);
+  return {label < 0 ? 0 : cost, label >= 0 && (s > 0) == (label > 0)};
+}
+
 void softmax_loss(float* scores, std::int64_t rows, std::int64_t classes, RunState& state) {
   double loss = 0;
   int correct = 0;
   std::int64_t labelled = 0;
 #pragma omp parallel for schedule(static) reduction(+ : loss, correct, labelled)
   for (std::int64_t i = 0; i < rows; ++i) {
-    const auto scored = softmax(scores + i * classes, classes, state.labels[i]);
+    const auto scored = classes == 1 ? sigmoid(scores + i, state.labels[i])
+                                     : softmax(scores + i * classes, classes, state.labels[i]);
     loss += scored.loss;
     correct += scored.correct ? 1 : 0;
     labelled += state.labels[i] >= 0 ? 1 : 0;
@@ -81,7 +91,11 @@ void loss_gradient(float* probabilities,
       std::fill(row, row + classes, 0.0F);
       continue;
     }
-    row[state.labels[i]] -= 1;
+    if (classes > 1) {
+      row[state.labels[i]] -= 1;
+    } else if (state.labels[i] > 0) {
+      row[0] -= 1;
+    }
     for (std::int64_t c = 0; c < classes; ++c) {
       row[c] *= scale;
     }

@@ -85,6 +85,12 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_expected_bin(context);
     case LayerKind::detection_loss:
       return make_detection_loss(context);
+    case LayerKind::log_counts:
+      return make_log_counts(context);
+    case LayerKind::embedding_bags:
+      return make_embedding_bags(context);
+    case LayerKind::pairwise_dots:
+      return make_pairwise_dots(context);
     case LayerKind::input:
       break;
   }

@@ -24,6 +24,7 @@ struct RunState {
   const std::int32_t* labels = nullptr;
   const std::int32_t* tokens = nullptr;  // n x sequence ids, where the network reads tokens
   std::uint64_t step = 0;                // dropout draws a new mask for each
+  float learning_rate = 0;               // of tables whose rows are updated one by one
   std::int64_t position = 0;             // decode: of this step's token in the sequence
   double loss = 0;
   int correct = 0;
@@ -108,6 +109,9 @@ std::unique_ptr<Operation> make_transposed_convolution(const OperationContext& c
 std::unique_ptr<Operation> make_expected_bin(const OperationContext& context);
 std::unique_ptr<Operation> make_detection_loss(const OperationContext& context);
 std::unique_ptr<Operation> make_interpolation(const OperationContext& context);
+std::unique_ptr<Operation> make_log_counts(const OperationContext& context);
+std::unique_ptr<Operation> make_embedding_bags(const OperationContext& context);
+std::unique_ptr<Operation> make_pairwise_dots(const OperationContext& context);
 // A sum, a product or a to_image that is_per_channel(), or that changes the channels.
 std::unique_ptr<Operation> make_per_channel(const OperationContext& context);
 std::unique_ptr<Operation> make_unpatch(const OperationContext& context);

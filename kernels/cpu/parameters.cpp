@@ -62,6 +62,15 @@ Parameter Parameters::add(Lowering& lowering,
   return parameter;
 }
 
+Parameter Parameters::add_table(Lowering& lowering,
+                                std::string name,
+                                const dnnl::memory::desc& desc,
+                                Start start) {
+  const auto type = lowering.training() ? dnnl::memory::data_type::f32
+                                        : dnnl::memory::data_type(desc.data.data_type);
+  return add_state(lowering, std::move(name), with_type(desc, type), start);
+}
+
 Parameter Parameters::add_statistic(Lowering& lowering,
                                     std::string name,
                                     std::int64_t count,

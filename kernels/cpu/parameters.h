@@ -41,6 +41,11 @@ class Parameters {
                 const dnnl::memory::desc& desc,
                 Start start,
                 bool decays);
+  // A table of which a step updates some rows in place: no gradient of it is kept, nor momentum.
+  Parameter add_table(Lowering& lowering,
+                      std::string name,
+                      const dnnl::memory::desc& desc,
+                      Start start);
   // A running statistic: read and written by the network, never by the optimizer.
   Parameter add_statistic(Lowering& lowering, std::string name, std::int64_t count, float start);
   // The same of any shape and type: what a network remembers from step to step.

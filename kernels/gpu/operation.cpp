@@ -136,6 +136,11 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
     case LayerKind::detection_loss:
       throw GpuError(abi::Status::unsupported,
                      fmt::format("layer {}: {}", context.layer.name, no_detectors));
+    case LayerKind::log_counts:
+    case LayerKind::embedding_bags:
+    case LayerKind::pairwise_dots:
+      throw GpuError(abi::Status::unsupported,
+                     fmt::format("layer {}: {}", context.layer.name, no_recommenders));
     case LayerKind::input:
       break;
   }

@@ -167,6 +167,18 @@ class NetworkBuilder {
   // Of the first groups x bins features of a position groups features, the rest as it is.
   int expected_bin(const std::string& name, int from, std::int64_t groups, std::int64_t bins);
 
+  // For recommenders, whose input is ids: counts first, then what tables are looked up by.
+  int log_counts(const std::string& name, int from, std::int64_t counts);
+  // Rows of `width` of each table, by the ids from `first` on.
+  int embedding_bags(const std::string& name,
+                     int from,
+                     std::int64_t first,
+                     std::vector<EmbeddingTable> tables,
+                     std::int64_t width,
+                     TableUpdate update);
+  // `features` at least as many as there are; 0: just so many.
+  int pairwise_dots(const std::string& name, int vector, int vectors, std::int64_t features = 0);
+
   // Layers from here on are passed so often, in so many copies (Layer::passes, copies).
   void repeat(std::int64_t passes, std::int64_t copies);
   // Matrices of linear layers from here on lie in memory in so many bits; 0: in the precision's.
@@ -183,6 +195,8 @@ class NetworkBuilder {
   [[nodiscard]] Network finish_denoiser(int from);
   // Of a segmenter, which has scores at every position of an image.
   [[nodiscard]] Network finish_segmenter(int from, Optimizer optimizer = Optimizer::sgd);
+  // Of what tells how likely one of two things is, by one score.
+  [[nodiscard]] Network finish_binary(int from, Optimizer optimizer = Optimizer::sgd);
   // Of a detector: `from` is a sequence of positions, each with a box and its scores. Its classes
   // are those of objects and one, the first, for none.
   [[nodiscard]] Network finish_detector(int from, std::int64_t box_features, Scoring scoring);

@@ -12,6 +12,7 @@
 #include "kernels/networks/form_parts.h"
 #include "kernels/networks/language_models.h"
 #include "kernels/networks/near_name.h"
+#include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {
@@ -77,6 +78,9 @@ std::span<const NetworkTitle> network_titles() {
     for (const auto& info : detection_networks()) {
       all.push_back({info.name, info.title});
     }
+    for (const auto& info : recommendation_networks()) {
+      all.push_back({info.name, info.title});
+    }
     return all;
   }();
   return titles;
@@ -88,7 +92,8 @@ bool is_network(std::string_view name) {
 }
 
 bool takes_parts(std::string_view name) {
-  return is_diffusion(name) || is_encoder_decoder(name) || is_detection(name);
+  return is_diffusion(name) || is_encoder_decoder(name) || is_detection(name) ||
+         is_recommendation(name);
 }
 
 std::string_view without_form(std::string_view name) {
@@ -131,6 +136,7 @@ namespace {
 
 constexpr std::string_view own_length = "use 1 or more, or 0 for the network's own";
 constexpr std::string_view of_images = "it reads images, leave sequence out";
+constexpr std::string_view of_samples = "it reads samples of so many numbers, leave sequence out";
 constexpr std::string_view of_prompts =
     "its prompts have a length of their own, leave sequence out";
 
@@ -177,6 +183,9 @@ Network make_network(std::string_view name, int sequence) {
   }
   if (auto made = make_detection(name)) {
     return without_sequence(std::move(*made), sequence, of_images);
+  }
+  if (auto made = make_recommendation(name)) {
+    return without_sequence(std::move(*made), sequence, of_samples);
   }
   throw UnknownNetwork(unknown_message(name));
 }

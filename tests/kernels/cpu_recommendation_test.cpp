@@ -1,0 +1,358 @@
+// The layers of recommenders on the CPU engine: against naive references in double, gradients
+// against finite differences, updates of rows against gradients of whole tables, and learning.
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <random>
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "kernels/cpu/cpu_engine.h"
+#include "kernels/networks/builder.h"
+#include "kernels/networks/recommendation/recommendation.h"
+#include "support/gradient_check.h"
+#include "support/picture_runs.h"
+
+using namespace rightsize;
+using test::check_gradients;
+using test::evaluated;
+using test::runs;
+
+namespace {
+
+constexpr int items = test::picture_items;
+constexpr std::int64_t counts = 3;
+constexpr std::int64_t width = 8;
+const std::vector<EmbeddingTable> tables{{11, 1}, {7, 3}, {20, 2}};
+constexpr std::int64_t ids = 6;
+
+// As DLRM: a bottom part, tables, dots and a top part. Ids go beyond the smaller tables.
+Network small_dlrm(TableUpdate update) {
+  auto net = NetworkBuilder::of_tokens("tiny", "Tiny", counts + ids, 20, 2);
+  const int log = net.log_counts("counts", net.input(), counts);
+  const int bottom = net.relu("bottom_relu", net.fully_connected("bottom", log, width));
+  const int bags = net.embedding_bags("tables", net.input(), counts, tables, width, update);
+  const int dots = net.pairwise_dots("dots", bottom, bags, 16);
+  const int top = net.relu("top_relu", net.fully_connected("top", dots, 12));
+  return net.finish_binary(net.fully_connected("score", top, 1));
+}
+
+// As DLRM-DCNv2.
+Network small_cross(TableUpdate update) {
+  auto net = NetworkBuilder::of_tokens("tiny", "Tiny", counts + ids, 20, 2);
+  const int log = net.log_counts("counts", net.input(), counts);
+  const int bottom = net.fully_connected("bottom", log, width);
+  const int bags = net.embedding_bags("tables", net.input(), counts, tables, width, update);
+  const int first = net.concat("vectors", {bottom, bags});
+  int x = first;
+  for (const char* const name : {"one", "two"}) {
+    const int low = net.linear(std::string(name) + "_v", x, 5, false);
+    const int high = net.linear(std::string(name) + "_u", low, net.shape(first).c, true);
+    x = net.add(name, {net.multiply(std::string(name) + "_product", first, high), x});
+  }
+  return net.finish_binary(net.fully_connected("score", x, 1));
+}
+
+// Row of the matrix that an id chooses, by slot from 0 on.
+std::int64_t row_of(std::int64_t slot, std::int64_t id) {
+  std::int64_t first = 0;
+  for (const auto& table : tables) {
+    if (slot < table.ids) {
+      return first + id % table.rows;
+    }
+    slot -= table.ids;
+    first += table.rows;
+  }
+  return -1;
+}
+
+std::int64_t table_of(std::int64_t slot) {
+  return slot < 1 ? 0 : slot < 4 ? 1 : 2;
+}
+
+test::Values bags_of(const std::vector<float>& rows, const std::vector<std::int32_t>& tokens) {
+  std::vector<double> sums(static_cast<std::size_t>(items * 3 * width), 0.0);
+  for (std::int64_t n = 0; n < items; ++n) {
+    for (std::int64_t s = 0; s < ids; ++s) {
+      const auto id = tokens[static_cast<std::size_t>(n * (counts + ids) + counts + s)];
+      for (std::int64_t c = 0; c < width; ++c) {
+        sums[static_cast<std::size_t>((n * 3 + table_of(s)) * width + c)] +=
+            static_cast<double>(rows[static_cast<std::size_t>(row_of(s, id) * width + c)]);
+      }
+    }
+  }
+  return {sums.begin(), sums.end()};
+}
+
+test::Values dots_of(const test::Values& first, const test::Values& others, std::int64_t features) {
+  test::Values out(static_cast<std::size_t>(items * features), 0.0F);
+  const auto vector = [&](std::int64_t n, std::int64_t i, std::int64_t c) {
+    return static_cast<double>(i == 0
+                                   ? first[static_cast<std::size_t>(n * width + c)]
+                                   : others[static_cast<std::size_t>((n * 3 + i - 1) * width + c)]);
+  };
+  for (std::int64_t n = 0; n < items; ++n) {
+    auto at = static_cast<std::size_t>(n * features);
+    for (std::int64_t c = 0; c < width; ++c) {
+      out[at++] = static_cast<float>(vector(n, 0, c));
+    }
+    for (std::int64_t i = 1; i <= 3; ++i) {
+      for (std::int64_t j = 0; j < i; ++j) {
+        double sum = 0;
+        for (std::int64_t c = 0; c < width; ++c) {
+          sum += vector(n, i, c) * vector(n, j, c);
+        }
+        out[at++] = static_cast<float>(sum);
+      }
+    }
+  }
+  return out;
+}
+
+// The engine's update of one batch, with a gradient of whole tables to compare it with.
+struct Updated {
+  std::vector<float> before, after, gradient;
+};
+
+Updated updated(TableUpdate update, int steps = 1) {
+  EngineOptions options;
+  options.batch = 16;
+  options.threads = 3;
+  options.learning_rate = 0.1F;
+  options.weight_decay = 0;
+  const auto whole = small_dlrm(TableUpdate::whole);
+  const auto network = small_dlrm(update);
+  cpu::CpuEngine reference(whole, options);
+  cpu::CpuEngine engine(network, options);
+  for (const auto& name : reference.parameter_names()) {
+    engine.set_parameter(name, reference.parameter(name));
+  }
+  const auto batch = test::noise_batch(network, options.batch);
+  Updated result;
+  for (int i = 0; i < steps; ++i) {
+    result.before = engine.parameter("tables.weights");
+    for (const auto& name : reference.parameter_names()) {
+      reference.set_parameter(name, engine.parameter(name));
+    }
+    reference.evaluate(batch.view());
+    result.gradient = reference.gradient("tables.weights");
+    engine.step(batch.view());
+  }
+  result.after = engine.parameter("tables.weights");
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("cpu recommendation: counts become logarithms") {
+  for (const auto& run : runs()) {
+    const auto e = evaluated(small_dlrm(TableUpdate::sgd), run);
+    test::Values expected;
+    for (int n = 0; n < items; ++n) {
+      for (int c = 0; c < counts; ++c) {
+        expected.push_back(static_cast<float>(
+            std::log(1.0 + e.batch.tokens[static_cast<std::size_t>(n * (counts + ids) + c)])));
+      }
+    }
+    e.check("counts", expected, run.tolerance);
+  }
+}
+
+TEST_CASE("cpu recommendation: each table's rows are added up, ids modulo its rows") {
+  for (const auto& run : runs()) {
+    const auto e = evaluated(small_dlrm(TableUpdate::adagrad), run);
+    e.check("tables", bags_of(e.parameter("tables.weights"), e.batch.tokens), run.tolerance);
+  }
+}
+
+TEST_CASE("cpu recommendation: the dots of each two vectors behind the first, then zeros") {
+  for (const auto& run : runs()) {
+    const auto e = evaluated(small_dlrm(TableUpdate::sgd), run);
+    e.check("dots", dots_of(e.output("bottom_relu"), e.output("tables"), 16), run.tolerance);
+    CHECK(e.output("dots")[15] == 0);
+  }
+}
+
+TEST_CASE("cpu recommendation: one score costs its sigmoid's binary cross-entropy") {
+  for (const auto& run : runs()) {
+    auto e = evaluated(small_cross(TableUpdate::sgd), run);
+    const auto expected = [&] {
+      double sum = 0;
+      int labelled = 0;
+      const auto scores = e.output("score");
+      for (std::size_t i = 0; i < scores.size(); ++i) {
+        const int label = e.batch.labels[i];
+        const double wanted = label > 0 ? scores[i] : -scores[i];
+        sum += label < 0 ? 0 : std::log1p(std::exp(-wanted));
+        labelled += label < 0 ? 0 : 1;
+      }
+      return sum / labelled;
+    };
+    CHECK(e.loss == doctest::Approx(expected()).epsilon(run.tolerance));
+    e.batch.labels = {1, -1, 0};
+    CHECK(e.engine.evaluate(e.batch.view()).loss.value() ==
+          doctest::Approx(expected()).epsilon(run.tolerance));
+  }
+}
+
+TEST_CASE("cpu recommendation gradient: rows, dots, cross layers and the score") {
+  check_gradients(small_dlrm(TableUpdate::whole));
+  check_gradients(small_cross(TableUpdate::whole));
+}
+
+TEST_CASE("cpu recommendation: SGD moves the rows of the batch by their gradient, and no others") {
+  const auto u = updated(TableUpdate::sgd);
+  std::size_t untouched = 0;
+  for (std::size_t i = 0; i < u.before.size(); ++i) {
+    const double expected =
+        static_cast<double>(u.before[i]) - 0.1 * static_cast<double>(u.gradient[i]);
+    CHECK(static_cast<double>(u.after[i]) == doctest::Approx(expected).scale(1).epsilon(1e-5));
+    untouched += u.after[i] == u.before[i] ? 1 : 0;
+  }
+  CHECK(untouched < u.before.size());
+}
+
+TEST_CASE("cpu recommendation: Adagrad divides by the root of all squares so far") {
+  const auto once = updated(TableUpdate::adagrad);
+  for (std::size_t i = 0; i < once.before.size(); ++i) {
+    const double g = static_cast<double>(once.gradient[i]);
+    const double moved = static_cast<double>(once.after[i]) - static_cast<double>(once.before[i]);
+    if (std::abs(g) > 1e-5) {  // the first step is as long as the rate, whatever the gradient
+      CHECK(moved == doctest::Approx(g > 0 ? -0.1 : 0.1).epsilon(1e-2));
+    } else if (g == 0) {
+      CHECK(moved == 0);
+    }
+  }
+  const auto first = updated(TableUpdate::adagrad, 1);
+  const auto second = updated(TableUpdate::adagrad, 2);
+  for (std::size_t i = 0; i < first.before.size(); ++i) {
+    const double g = static_cast<double>(first.gradient[i]);
+    const double h = static_cast<double>(second.gradient[i]);
+    if (std::abs(g) > 1e-3) {
+      const double expected = -0.1 * h / std::sqrt(g * g + h * h);
+      CHECK(static_cast<double>(second.after[i]) - static_cast<double>(second.before[i]) ==
+            doctest::Approx(expected).scale(1).epsilon(1e-3));
+    }
+  }
+}
+
+TEST_CASE("cpu recommendation: a step keeps no gradient of tables whose rows alone it updates") {
+  EngineOptions options;
+  options.batch = 4;
+  options.threads = 1;
+  const cpu::CpuEngine whole(make_network("dlrm:tables=2:rows=200000:dim=16"), options);
+  const double rows = 2.0 * 200'000 * 16 * 4;
+  CHECK(static_cast<double>(whole.memory_bytes()) < rows + 40e6);
+  CHECK(static_cast<double>(whole.memory_bytes()) > rows);
+}
+
+namespace {
+
+constexpr std::int32_t users = 20;
+
+// As DLRM, or crossed, with layers as small as what there is to learn.
+Network of_clicks(TableUpdate update, bool crossed) {
+  auto net = NetworkBuilder::of_tokens("clicks", "Clicks", counts + 2, users, 2);
+  const int log = net.log_counts("counts", net.input(), counts);
+  const int bottom = net.relu("bottom_relu", net.fully_connected("bottom", log, width));
+  const std::vector<EmbeddingTable> both{{users, 1}, {users, 1}};
+  const int bags = net.embedding_bags("tables", net.input(), counts, both, width, update);
+  int x = 0;
+  if (crossed) {
+    const int first = net.concat("vectors", {bottom, bags});
+    const int low = net.linear("v", first, 6, false);
+    const int high = net.linear("u", low, net.shape(first).c, true);
+    x = net.add("cross", {net.multiply("product", first, high), first});
+  } else {
+    x = net.pairwise_dots("dots", bottom, bags);
+  }
+  x = net.relu("top_relu", net.fully_connected("top", x, 16));
+  return net.finish_binary(net.fully_connected("score", x, 1));
+}
+
+// Clicks with a signal: how much a user is inclined to click and how good an item is, unseen, make
+// the odds. What is best that can be had is the entropy given both.
+struct Clicks {
+  Clicks() {
+    std::mt19937 hidden(3);
+    std::normal_distribution<double> normal(0.0, 1.5);
+    for (auto& pull : pulls) {
+      pull = normal(hidden);
+    }
+  }
+
+  void fill(const Network& network, int count, test::TinyBatch& batch) {
+    const auto numbers = network.input.positions();
+    std::uniform_int_distribution<std::int32_t> any(0, users - 1);
+    std::uniform_real_distribution<double> chance(0.0, 1.0);
+    batch.tokens.assign(static_cast<std::size_t>(count * numbers), 0);
+    batch.labels.assign(static_cast<std::size_t>(count), 0);
+    for (int n = 0; n < count; ++n) {
+      auto* const sample = batch.tokens.data() + n * numbers;
+      std::generate_n(sample, numbers, [&] { return any(random); });
+      const double odds = pulls[static_cast<std::size_t>(sample[numbers - 2])] +
+                          pulls[static_cast<std::size_t>(users + sample[numbers - 1])] - 1;
+      const bool clicked = chance(random) < 1 / (1 + std::exp(-odds));
+      batch.labels[static_cast<std::size_t>(n)] = clicked ? 1 : 0;
+      clicks += clicked ? 1 : 0;
+      ++samples;
+    }
+  }
+
+  // Of the share that clicked: what one who knows that alone pays.
+  [[nodiscard]] double base_entropy() const {
+    const double p = clicks / samples;
+    return -p * std::log(p) - (1 - p) * std::log(1 - p);
+  }
+
+  std::mt19937 random{11};
+  std::array<double, 2 * users> pulls{};
+  double clicks = 0;
+  double samples = 0;
+};
+
+// The loss of the last of many steps, on samples that were not seen before, of the base rate's.
+double learned(const Network& network, float rate) {
+  EngineOptions options;
+  options.batch = 256;
+  options.threads = 2;
+  options.learning_rate = rate;
+  cpu::CpuEngine engine(network, options);
+  Clicks clicks;
+  test::TinyBatch batch;
+  double last = 0;
+  constexpr int steps = 400;
+  constexpr int judged = 50;
+  for (int i = 0; i < steps; ++i) {
+    clicks.fill(network, options.batch, batch);
+    last += engine.step(batch.view()).loss.value() * (i >= steps - judged ? 1.0 / judged : 0);
+  }
+  return last / clicks.base_entropy();
+}
+
+}  // namespace
+
+TEST_CASE("cpu recommendation: clicks are foretold better than by how many there are") {
+  for (const bool crossed : {false, true}) {
+    CAPTURE(crossed);
+    CHECK(learned(of_clicks(TableUpdate::sgd, crossed), 0.05F) < 0.85);
+    CHECK(learned(of_clicks(TableUpdate::adagrad, crossed), 0.05F) < 0.85);
+    CHECK(learned(of_clicks(TableUpdate::whole, crossed), 0.05F) < 0.85);
+  }
+  CHECK(learned(make_network("ncf:rows=20:dim=16"), 0.003F) < 0.85);
+}
+
+TEST_CASE("cpu recommendation: serves in every precision that this CPU has") {
+  for (const char* const name : {"dlrm:rows=100:dim=16",
+                                 "dlrm-dcnv2:rows=100:dim=16",
+                                 "ncf:rows=100",
+                                 "wide-and-deep:rows=50"}) {
+    CAPTURE(std::string(name));
+    for (const auto& run : runs()) {
+      const auto e = evaluated(make_network(name), run);
+      CHECK(std::isfinite(e.loss));
+    }
+  }
+}
