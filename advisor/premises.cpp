@@ -9,6 +9,7 @@
 #include "advisor/price_warnings.h"
 #include "advisor/today.h"
 #include "advisor/warnings.h"
+#include "kernels/networks/recommendation/recommendation.h"
 
 namespace rightsize {
 namespace {
@@ -40,6 +41,9 @@ void add_evidence(const Evidence& evidence, Recommendation& answer) {
 std::string data_path_note(const Model& model, const Query& query) {
   Workload work;
   const bool reads = !query.service && !query.tokens;
+  if (reads && query.format == DataFormat::tokens) {
+    return is_recommendation(query.network) ? samples_note() : "";
+  }
   work.data = reads ? query.format : DataFormat::synthetic;
   work.shuffle = query.shuffle;
   return stand_in_note(model, work);

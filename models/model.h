@@ -78,6 +78,12 @@ struct Model {
 // "recordio", "lmdb-sequential", "preprocess-lmdb": format, order and direction cost differently.
 [[nodiscard]] std::string data_key(const Workload& workload);
 
+// vCPU-seconds of a record of whole numbers that is put into a batch, and of each byte that comes
+// from the disk, where no run read such data: assumed; the latter is what LMDB in sequence takes in
+// the shipped model.
+inline constexpr double record_cpu_s = 0.05e-6;
+inline constexpr double record_cpu_s_per_byte = 0.52e-9;
+
 // The laws with the numbers for one workload: everything predict() needs, no look-ups left.
 struct Laws {
   StepTimeLaw compute;      // vCPU-seconds; zero when an accelerator does the network

@@ -11,6 +11,7 @@
 #include "advisor/candidate/training_way.h"
 #include "advisor/way_out/way_out.h"
 #include "kernels/work.h"
+#include "models/laws/table_exchange.h"
 
 namespace rightsize {
 namespace {
@@ -29,7 +30,8 @@ AcceleratorRate refused(Verdict verdict, std::string reason) {
   return none;
 }
 
-std::string too_small_for(const std::vector<MemoryWay>& ways) {
+// Tables in the memory of the host, with a cache of rows on the GPU, are another design.
+std::string too_small_for(const std::vector<MemoryWay>& ways, const NetworkFacts& facts) {
   const auto any = [&](auto of) {
     return std::any_of(ways.begin() + 1, ways.end(), of);  // beyond what was asked for
   };
@@ -38,7 +40,9 @@ std::string too_small_for(const std::vector<MemoryWay>& ways) {
   return std::string(gpu_memory_too_small) + " for the batch" +
          (sharded      ? ", also with sharded parameters"
           : recomputed ? ", also with recomputation"
-                       : "");
+          : facts.table_elements > 0
+              ? " and its tables, which are modelled in the memory of GPUs alone"
+              : "");
 }
 
 RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
@@ -102,10 +106,28 @@ double exchanged_step_seconds(const NetworkFacts& facts,
   const auto& buckets = element_bytes == 2 ? facts.buckets_16bit : facts.buckets_fp32;
   result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));
   const ExchangePlan plan{result.exchange, query.parameter_server, query.compression};
-  // Gradients add up on each GPU, and are averaged behind the last of the minibatches (no_sync of
-  // PyTorch's DistributedDataParallel).
+  // Those of tables stay where their rows are. Gradients add up on each GPU, and are averaged
+  // behind the last of the minibatches (no_sync of PyTorch's DistributedDataParallel).
   const double updating_s = synchronous_step_seconds(law, cluster, plan, buckets, step_s);
   return step_s + (updating_s - step_s) / query.accumulate;
+}
+
+// What sending vectors of divided tables adds to a step.
+double divided_tables_seconds(const NetworkFacts& facts,
+                              const AcceleratorQuery& query,
+                              const GpuSpec& gpu,
+                              AcceleratorRate& result) {
+  const Cluster cluster{query.gpus_per_node,
+                        query.nodes,
+                        interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};
+  result.interconnect = cluster.interconnect.text;
+  result.interconnect_assumed = cluster.interconnect.assumed;
+  return table_exchange_seconds(ExchangeLaw{},
+                                cluster,
+                                query.batch,
+                                facts.table_elements,
+                                bytes_per_element(result.precision),
+                                has_backward(query.phase));
 }
 
 // Of a way whose step fits.
@@ -130,6 +152,10 @@ AcceleratorRate rate_of_way(const GpuSpec& gpu,
     scaling_sd = ExchangeLaw{}.scaling_log_sd(single.language, query.nodes);
     scaling_sd = std::hypot(scaling_sd, result.way.expert_ranks() > 1 ? expert_log_sd : 0);
   }
+  if (result.way.table_ranks > 1) {
+    step_s += divided_tables_seconds(facts, query, gpu, result);
+    scaling_sd = std::hypot(scaling_sd, table_log_sd);
+  }
   const double items = parallel.any() ? 1.0 * gpus / parallel.gpus() * items_of_copy(query)
                                       : 1.0 * gpus * query.batch;
   result.items_per_s = items / step_s;
@@ -146,7 +172,7 @@ AcceleratorRate fastest_way(const GpuSpec& gpu,
                             const NetworkFacts& facts,
                             const AcceleratorQuery& query) {
   const auto ways = training_ways(facts, query);
-  AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(ways));
+  AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(ways, facts));
   const double unspared_bytes = single.memory(ways.front()).total();
   bool first_fits = false;
   std::set<int> kept_for;  // numbers of shards for which all activations fit

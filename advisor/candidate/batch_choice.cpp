@@ -11,12 +11,18 @@ bool may_run_blocks_again(const AcceleratorQuery& query) {
   return is_split_as_asked(query) && query.gpus_per_copy() == 1 && !query.recompute;
 }
 
+// Samples of a recommender are next to nothing each.
+int usual_batch(const NetworkFacts& facts) {
+  constexpr int of_samples = 65'536;
+  return facts.looks_up ? of_samples : usual_batch_of_gpu;
+}
+
 // 0 where none fits.
 int largest_that_fits(const GpuSpec& gpu,
                       const NetworkFacts& facts,
                       AcceleratorQuery& query,
                       bool spared) {
-  for (query.batch = usual_batch_of_gpu; query.batch >= 1; query.batch /= 2) {
+  for (query.batch = usual_batch(facts); query.batch >= 1; query.batch /= 2) {
     if (fits_gpu(facts, query, gpu, spared)) {
       return query.batch;
     }
@@ -38,7 +44,7 @@ std::optional<int> batch_that_fits(const GpuSpec& gpu,
   if (plain > 0 && may_run_blocks_again(query) && rate_of(plain).way.recompute) {
     plain = 0;
   }
-  if (plain == usual_batch_of_gpu) {
+  if (plain == usual_batch(facts)) {
     return plain;
   }
   const int spared = largest_that_fits(gpu, facts, query, true);

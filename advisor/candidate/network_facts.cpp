@@ -50,8 +50,10 @@ NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Tuning& 
       buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)),
       blocks_fp32(sharded_blocks(network, Precision::fp32)),
       blocks_16bit(sharded_blocks(network, Precision::bf16)),
+      table_elements(static_cast<double>(row_table_elements(network))),
       shape(model_shape(network)),
-      transformer(is_transformer(network)) {}
+      transformer(is_transformer(network)),
+      looks_up(looks_up_tables(network)) {}
 
 bool can_generate(const Network& network) {
   bool attends = false;

@@ -23,8 +23,10 @@ struct NetworkFacts {
   std::vector<GradientBucket> buckets_16bit;  // of two
   std::vector<ShardedBlock> blocks_fp32;      // gathered where ranks share the parameters
   std::vector<ShardedBlock> blocks_16bit;
+  double table_elements = 0;  // of one item, of tables that GPUs divide (laws/table_exchange.h)
   ModelShape shape;  // divided where GPUs share a copy of the network
   bool transformer = false;
+  bool looks_up = false;  // rows of tables, by samples
 };
 
 // What lies beside the data on the disk: a transformer's weights, as they are published in 16 bits,

@@ -194,6 +194,12 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
     return "sharded training gathers and sums by itself: no parameter server and no compression "
            "goes with it";
   }
+  if (shards && facts.table_elements > 0) {
+    return fmt::format(
+        "{} has tables that GPUs divide among themselves as it is, and little beside: leave the "
+        "exchange sharded out",
+        facts.network.name);
+  }
   if (query.precision == Precision::fp8 && !can_generate(facts.network) &&
       !is_denoiser(facts.network)) {
     return fmt::format(

@@ -66,10 +66,12 @@ void add_gathering_ways(const AcceleratorQuery& query, std::vector<MemoryWay>& w
 }  // namespace
 
 std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const AcceleratorQuery& query) {
-  if (!has_backward(query.phase)) {
-    return {{}};
-  }
   const int ranks = query.gpus_per_node * query.nodes;
+  const int table_ranks = facts.table_elements > 0 ? ranks : 1;
+  if (!has_backward(query.phase)) {  // replicas, or all GPUs together where one has no room
+    return table_ranks > 1 ? std::vector<MemoryWay>{{}, {.table_ranks = table_ranks}}
+                           : std::vector<MemoryWay>{{}};
+  }
   if (is_split_as_asked(query)) {
     std::vector<MemoryWay> parallel;
     if (query.exchange != Exchange::sharded) {
@@ -82,7 +84,9 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
     return parallel;
   }
   const bool sharded = query.exchange == Exchange::sharded;
-  const MemoryWay asked{sharded && ranks > 1 ? ranks : 0, query.recompute.value_or(false)};
+  const MemoryWay asked{.shards = sharded && ranks > 1 ? ranks : 0,
+                        .recompute = query.recompute.value_or(false),
+                        .table_ranks = table_ranks};
   std::vector<MemoryWay> ways{asked};
   if (!facts.transformer) {
     return ways;
@@ -120,6 +124,7 @@ std::string words_of(const MemoryWay& way) {
   add(parallel.chunks > 1, "{} parts of the layers in each", parallel.chunks);
   add(way.gathers(), "parameters sharded", way.shards);
   add(way.expert_ranks() > 1, "experts divided by {}", way.expert_ranks());
+  add(way.table_ranks > 1, "tables divided by {}", way.table_ranks);
   add(parallel.gpus() > 1, "micro-batches of {}", parallel.micro_batch);
   add(way.recompute, "blocks recomputed", 0);
   return fmt::format("{}", fmt::join(words, ", "));

@@ -22,6 +22,7 @@
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/words.h"
+#include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/onnx/onnx.h"
 #include "kernels/work.h"
 
@@ -188,6 +189,26 @@ void refuse_gpu_words(const Values& values) {
   }
 }
 
+namespace {
+
+// Where no job file says what is read: not the pictures of ImageNet by who reads none.
+void take_usual_data(const Values& values, const Network& network, Configuration& asked) {
+  if (const auto* known = recommendation_network(asked.network)) {
+    asked.items = given(values, "items") ? asked.items : known->samples;
+    asked.bytes = given(values, "bytes") ? asked.bytes : asked.items * sample_bytes(network);
+  }
+  if (given(values, "data")) {
+    return;
+  }
+  if (network.reads_tokens()) {
+    asked.data = DataFormat::tokens;
+  } else if (is_denoiser(network) || network.hears()) {
+    asked.data = DataFormat::synthetic;  // latents or spectra, made beforehand
+  }
+}
+
+}  // namespace
+
 Configuration work_from(const Values& values) {
   const bool has_job = values.count("job") > 0;
   Configuration asked =
@@ -201,10 +222,8 @@ Configuration work_from(const Values& values) {
   }
   const auto network =
       make_network(asked.network, asked.sequence);  // a typing mistake, told at once
-  if (!has_job && !given(values, "data") && network.reads_tokens()) {
-    asked.data = DataFormat::tokens;  // no pictures, which --data means where nothing is said
-  } else if (!has_job && !given(values, "data") && (is_denoiser(network) || network.hears())) {
-    asked.data = DataFormat::synthetic;  // latents or spectra, made beforehand
+  if (!has_job) {
+    take_usual_data(values, network, asked);
   }
   if (values.count("stack") > 0) {
     asked.stack = meant<Stack>(values, "stack", stack_meant, "era or current");

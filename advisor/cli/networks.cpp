@@ -18,6 +18,7 @@
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/language_models.h"
+#include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/onnx/model.h"
 #include "kernels/work.h"
 
@@ -31,7 +32,8 @@ std::uint64_t memory_of(const Network& network, Phase phase, const MemoryAsked& 
 }
 
 std::string input_of(const Network& network) {
-  return network.reads_tokens() ? fmt::format("{} tokens", network.input.positions())
+  return looks_up_tables(network) ? fmt::format("{} numbers", network.input.positions())
+         : network.reads_tokens() ? fmt::format("{} tokens", network.input.positions())
          : network.hears()
              ? fmt::format("{} frames of {} bins", network.input.positions(), network.input.c)
              : fmt::format("{}x{}x{}", network.input.c, network.input.h, network.input.w);
@@ -138,13 +140,15 @@ Listed listed(const std::string& name, int sequence) {
   const auto* const language = language_model(meant);
   const auto writer = encoder_decoder(meant);
   const auto* const detector = detection_network(meant);
+  const auto* const recommender = recommendation_network(meant);
   return {make_network(meant, sequence),
-          info != known.end()   ? std::string(info->source)
-          : language != nullptr ? language->source
-          : picture != nullptr  ? std::string(picture->source)
-          : writer              ? std::string(writer->source)
-          : detector != nullptr ? std::string(detector->source)
-                                : "the file"};
+          info != known.end()      ? std::string(info->source)
+          : language != nullptr    ? language->source
+          : picture != nullptr     ? std::string(picture->source)
+          : writer                 ? std::string(writer->source)
+          : detector != nullptr    ? std::string(detector->source)
+          : recommender != nullptr ? std::string(recommender->source)
+                                   : "the file"};
 }
 
 // Those that are named, or all that are built in.
@@ -165,6 +169,9 @@ std::vector<Listed> asked_networks(const Values& values) {
     }
     for (const auto& info : detection_networks()) {
       result.push_back({usual_image(info), std::string(info.source)});
+    }
+    for (const auto& info : recommendation_networks()) {
+      result.push_back({usual_tables(info), std::string(info.source)});
     }
     return result;
   }

@@ -27,11 +27,15 @@ constexpr std::int64_t smallest_data_set_pixels = 64 * 64;  // smaller pictures 
 std::string unit_of(const Network& network, Phase phase) {
   return phase == Phase::decode                               ? "tokens/s"
          : network.hears()                                    ? "clips/s"
+         : looks_up_tables(network)                           ? "samples/s"
          : network.reads_tokens() && !makes_pictures(network) ? "sequences/s"
                                                               : "img/s";
 }
 
 bool in_memory(DataFormat data, const Network& network) {
+  if (looks_up_tables(network)) {
+    return data == DataFormat::synthetic;
+  }
   return data == DataFormat::synthetic || data == DataFormat::mnist || data == DataFormat::cifar ||
          data == DataFormat::tokens || network.reads_tokens() ||
          network.input.positions() < smallest_data_set_pixels;
@@ -216,7 +220,19 @@ void note_cache_length(const Configuration& asked, const Network& network, Answe
 
 }  // namespace
 
+std::string samples_note() {
+  return fmt::format(
+      "samples are taken to lie in binary records that are read in sequence, a block at a time, "
+      "and "
+      "to cost {:g} us of a vCPU each and {:g} ns a byte from the disk [assumed]",
+      record_cpu_s * 1e6,
+      record_cpu_s_per_byte * 1e9);
+}
+
 std::string stand_in_note(const Model& measured, const Workload& workload) {
+  if (workload.data == DataFormat::tokens) {
+    return samples_note();
+  }
   const auto relative = stand_in_format(measured, workload);
   const auto read = relative.empty() ? data_key(workload) : relative;
   const bool borrowed = measured.borrowed.count("cpu_s_per_item/" + read) > 0;

@@ -74,6 +74,9 @@ std::vector<std::string> ways_of(const Configuration& asked, const AcceleratorRa
                                rate.way.expert_ranks(),
                                rate.way.parallel.gpus() > 1 ? "copies" : "GPUs"));
   }
+  if (rate.way.table_ranks > 1) {
+    ways.push_back(fmt::format("tables divided by {} GPUs", rate.way.table_ranks));
+  }
   if (rate.way.recompute) {
     ways.emplace_back("recomputation (activation checkpointing)");
   }

@@ -8,7 +8,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 201> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 208> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -55,6 +55,13 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 201> spellin
     {"gpt2small", "gpt2"},
     {"gpt2124m", "gpt2"},
     {"gpt2117m", "gpt2"},
+    {"dcnv2", "dlrm-dcnv2"},
+    {"dlrmv2", "dlrm-dcnv2"},
+    {"dlrmdcn", "dlrm-dcnv2"},
+    {"neumf", "ncf"},
+    {"neuralcollaborativefiltering", "ncf"},
+    {"widedeep", "wide-and-deep"},
+    {"wnd", "wide-and-deep"},
     {"vit", "vit-b16"},
     {"vitb", "vit-b16"},
     {"vitbase", "vit-b16"},

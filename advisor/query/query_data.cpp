@@ -9,6 +9,7 @@
 #include "advisor/query/job_keys.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -39,7 +40,8 @@ bool reads(const Network& network, DataFormat format) {
     case DataFormat::recordio:
     case DataFormat::lmdb:
     case DataFormat::tfrecord:
-      return !network.hears();  // records hold what their writer put into them
+      return !network.hears() &&
+             !looks_up_tables(network);  // records hold what their writer put into them
     case DataFormat::synthetic:
       break;
   }
@@ -47,6 +49,12 @@ bool reads(const Network& network, DataFormat format) {
 }
 
 std::string formats_read(const Network& network, const std::string& name) {
+  if (looks_up_tables(network)) {
+    return fmt::format(
+        "what {} reads, which is samples of whole numbers in binary records: tokens or synthetic; "
+        "what other files of them take is not known here",
+        name);
+  }
   if (network.reads_tokens()) {
     return fmt::format(
         "what {} reads, which is tokens: tokens, or recordio, lmdb, tfrecord or "
@@ -122,7 +130,10 @@ void read_bytes(TomlFields& data, Query& query) {
   if (!bytes && query.format == DataFormat::tokens) {
     const auto network = make_network(query.network, query.sequence);
     query.dataset_bytes =
-        query.items * static_cast<std::uint64_t>(network.input.positions()) * sizeof(std::int32_t);
+        query.items *
+        (looks_up_tables(network)
+             ? sample_bytes(network)
+             : static_cast<std::uint64_t>(network.input.positions()) * sizeof(std::int32_t));
     return;
   }
   if (!bytes && query.format != DataFormat::synthetic) {

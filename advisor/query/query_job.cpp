@@ -16,6 +16,7 @@
 #include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/weight_format.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/decode_software.h"
@@ -84,10 +85,12 @@ void read_batches(TomlFields& job, Query& query) {
   }
   if (batches.empty()) {
     // Of most networks an offer takes what fits it (batch_choice.h). Of pictures few fit, and those
-    // at once wait for one another; so do texts that are written. Detectors read large images.
+    // at once wait for one another; so do texts that are written. Detectors read large images, and
+    // recommenders samples that are next to nothing each.
     query.batches = is_diffusion(query.network)         ? std::vector{1, 2, 4, 8}
                     : is_encoder_decoder(query.network) ? std::vector{1, 4, 8, 16, 32, 64}
                     : is_detection(query.network)       ? std::vector{1, 2, 4, 8, 16, 32, 64, 128}
+                    : is_recommendation(query.network)  ? std::vector{2048, 8192, 32768, 65536}
                                                         : std::vector<int>{};
     return;
   }

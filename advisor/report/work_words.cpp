@@ -5,6 +5,7 @@
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/language_models.h"
+#include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"
 
 namespace rightsize::report {
@@ -12,6 +13,7 @@ namespace {
 
 constexpr WorkWords images{"images", "img/s"};
 constexpr WorkWords sequences{"sequences", "sequences/s"};
+constexpr WorkWords samples{"samples", "samples/s"};
 constexpr WorkWords clips{"clips", "clips/s"};
 constexpr WorkWords tokens{"tokens", "tokens/s"};
 constexpr WorkWords requests{"requests", "requests/s"};
@@ -29,6 +31,9 @@ WorkWords by_name(const std::string& network) {
   if (network.ends_with(".onnx")) {
     return items;
   }
+  if (is_recommendation(network)) {
+    return samples;
+  }
   if (const auto writer = encoder_decoder(network)) {
     return writer->sequence > 0 ? sequences : clips;
   }
@@ -40,7 +45,7 @@ WorkWords by_name(const std::string& network) {
 
 WorkWords by_input(const std::string& network) {
   if (built_in(network) != nullptr || language_model(network) != nullptr ||
-      is_encoder_decoder(network)) {
+      is_encoder_decoder(network) || is_recommendation(network)) {
     return by_name(network);
   }
   try {
@@ -64,6 +69,7 @@ WorkWords words_of(const Record& record) {
     return words_by_name(work);
   }
   return said->second == "sound"                                   ? clips
+         : is_recommendation(work.network)                         ? samples
          : said->second == "tokens" && !is_diffusion(work.network) ? sequences
                                                                    : images;
 }

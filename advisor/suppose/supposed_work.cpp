@@ -16,6 +16,7 @@
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/form_parts.h"
+#include "kernels/networks/recommendation/recommendation.h"
 
 namespace rightsize {
 namespace {
@@ -116,7 +117,7 @@ void suppose_sequence(const std::optional<Change>& change, Query& query) {
     throw UsageError("sequence: of what writes tokens say prompt-tokens or output-tokens");
   }
   const auto network = make_network(query.network, query.sequence);
-  if (!network.reads_tokens()) {
+  if (!network.reads_tokens() || is_recommendation(query.network)) {
     throw UsageError(fmt::format("sequence: {} reads no tokens", query.network));
   }
   const double now =

@@ -37,7 +37,7 @@ class WaysOut {
       shared_layers();
       whole_sequences();
       divided_experts();
-    } else if (query_.phase == Phase::decode) {
+    } else if (query_.phase == Phase::decode || facts_.table_elements > 0) {
       more_gpus();
     }
     larger_gpu();
@@ -128,7 +128,9 @@ class WaysOut {
         found_.push_back({fmt::format("gpu={}:{} fits, whose GPUs share the {}",
                                       query_.gpu,
                                       asked.gpus_per_node,
-                                      query_.phase == Phase::decode ? "network" : "parameters"),
+                                      query_.phase == Phase::decode ? "network"
+                                      : facts_.table_elements > 0   ? "tables"
+                                                                    : "parameters"),
                           asked});
         return;
       }
@@ -166,7 +168,7 @@ class WaysOut {
   // more.
   void adapters() {
     if (query_.tuning.adapters.narrow || is_split_as_asked(query_) || has_experts(facts_.network) ||
-        has_latents(facts_.network) || !facts_.network.reads_tokens()) {
+        has_latents(facts_.network) || facts_.looks_up || !facts_.network.reads_tokens()) {
       return;
     }
     constexpr int usual_rank = 16;

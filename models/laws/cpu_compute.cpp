@@ -29,6 +29,9 @@ double weights_read(const Network& network, std::size_t index, const LayerWork& 
   if (layer.kind == LayerKind::embedding && layer.passes > 1) {
     return static_cast<double>(layer.out.elements());
   }
+  if (layer.updates_rows()) {
+    return 0;  // rows, by the item
+  }
   constexpr double whole = 32;
   const double share = layer.weight_bits > 0 ? static_cast<double>(layer.weight_bits) / whole : 1;
   if (layer.tied_to < 0 || layer.kind == LayerKind::embedding) {
@@ -72,6 +75,17 @@ void add_weights(CpuWork& work,
 // Keys and values that one token of a text reads.
 double context_read(const Layer& layer) {
   return layer.passes > 1 ? static_cast<double>(layer.keys * layer.cached_features()) : 0;
+}
+
+// Of tables whose rows alone are updated: elements of one item that are read, and to learn read and
+// written again, with Adagrad's sums beside.
+double rows_moved(const Layer& layer, bool learns) {
+  if (!layer.updates_rows()) {
+    return 0;
+  }
+  const double sums = layer.table_update == TableUpdate::adagrad ? 2 : 1;
+  return static_cast<double>(layer.looked_up() * layer.row_elements()) *
+         (1 + (learns ? 2 * sums : 0));
 }
 
 // One more token of a sequence as long as the network's, beside its cache.
@@ -200,6 +214,7 @@ CpuWork cpu_work(const Network& network, Phase phase) {
       work.activation_bytes += times * directions * moved_bytes(layer);
     }
     work.activation_bytes += times * bytes_per_value * context_read(network.layers[i]);
+    work.activation_bytes += bytes_per_value * rows_moved(network.layers[i], has_backward(phase));
     if (!has_backward(phase) && reads_rows_alone(network, i)) {
       work.activation_bytes += times * moved_bytes(layer);
     } else {

@@ -146,7 +146,8 @@ std::vector<GradientBucket> gradient_buckets(const Network& network,
   for (std::size_t layer = network.layers.size(); layer-- > 0;) {
     const auto work = layer_work(network, layer);
     done_flops += work.backward_flops;
-    waiting += static_cast<double>(trained[layer]) * bytes_per_element;
+    const bool divided = network.layers[layer].updates_rows();  // table_exchange.h
+    waiting += divided ? 0 : static_cast<double>(trained[layer]) * bytes_per_element;
     if (waiting >= bucket_bytes || (layer == 0 && waiting > 0)) {
       buckets.push_back({waiting, total_flops > 0 ? done_flops / total_flops : 1.0});
       waiting = 0;

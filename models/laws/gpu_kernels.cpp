@@ -98,6 +98,12 @@ class Collector {
     }
   }
 
+  // Nobody wants the gradient of what it reads.
+  [[nodiscard]] bool is_first(const Layer& layer) const {
+    const auto from = static_cast<std::size_t>(layer.inputs.at(0));
+    return from == 0 || network_.layers[from].kind == LayerKind::log_counts;
+  }
+
   // The forward product and, when training, its two gradients, one of them where it is frozen.
   void products(
       const Layer& layer, GpuKernel forward, double in_positions, bool first, bool frozen = false) {
@@ -171,7 +177,7 @@ class Collector {
     const auto kernel = product_kernel(network_, index, tensor_);
     const double in_rows = layer.kind == LayerKind::fully_connected ? 1 : number(in.positions());
     widen(index, kernel.elements_fixed);
-    products(layer, kernel, in_rows, layer.inputs.at(0) == 0, adapted_);
+    products(layer, kernel, in_rows, is_first(layer), adapted_);
     update(static_cast<double>(work.parameters));
     if (adapted_) {
       for (const auto& shape : adapters_[index]) {
@@ -225,6 +231,32 @@ class Collector {
     }
   }
 
+  // A lookup reads rows and writes their sums. Back, rows are read and written where they alone are
+  // updated, with Adagrad's sums beside; of whole tables the gradient is begun anew, and added to.
+  // All GPUs of several look up as many rows as one would: each in its tables for the items of all.
+  void add_bags(const Layer& layer, const LayerWork& work) {
+    const double out = number(layer.out.c);
+    const double rows = rows_from_memory(layer);
+    const double width = number(layer.row_elements());
+    const bool learns = has_backward(phase_);
+    add({.elements_per_item = out,
+         .rows_per_item = rows,
+         .row_elements = width,
+         .rows_wide = learns});
+    if (!learns) {
+      return;
+    }
+    const bool sums = layer.table_update == TableUpdate::adagrad;
+    add({.elements_per_item = out,
+         .rows_per_item = (sums ? 4 : 2) * rows,
+         .row_elements = width,
+         .rows_wide = true});
+    if (!layer.updates_rows()) {
+      add({.bytes_fixed = sizeof(float) * static_cast<double>(work.parameters)});
+      update(static_cast<double>(work.parameters));
+    }
+  }
+
   void add_pass_layer(const Layer& layer, const LayerWork& work) {
     if (norms_folded_ && layer.kind == LayerKind::batch_norm) {
       return;
@@ -255,6 +287,8 @@ class Collector {
         return add_attention(layer, work);
       case LayerKind::experts:
         return add_experts(layer, work, in);
+      case LayerKind::embedding_bags:
+        return add_bags(layer, work);
       default:
         return add_pass_layer(layer, work);
     }
@@ -299,6 +333,7 @@ GpuWork gpu_work(const Network& network,
   work.accumulating = phase == Phase::train ? 3 * state.gradient / state.updated : 0;
   work.denoises = is_denoiser(network);
   work.takes_given = takes_given(network);
+  work.looks_up = looks_up_tables(network);
   work.written = written_text(network);
   // Who writes has weights of 16 bits.
   work.casts = !work.written.any() && !(network.fused_to_infer && phase == Phase::infer);

@@ -34,6 +34,9 @@ struct GpuKernel {
   double scores_per_item = 0;    // attention's, passed over several times
   double elements_fixed = 0;     // parameters, whatever the batch
   double bytes_fixed = 0;        // of the state that the optimizer updates
+  double rows_per_item = 0;      // of tables in memory, read or written at random places
+  double row_elements = 0;       // of one of them
+  bool rows_wide = false;        // in FP32 whatever the precision
   double count = 1;
 
   bool operator==(const GpuKernel&) const = default;
@@ -46,6 +49,7 @@ struct GpuWork {
   double language_parameters = 0;  // of a model that writes, whose attention is fused; else 0
   bool denoises = false;           // kernels/work.h: is_denoiser()
   bool takes_given = false;        // likewise; of an item
+  bool looks_up = false;           // kernels/work.h: looks_up_tables()
   bool casts = true;               // in 16 bits: the parameters, for every step (autocast)
   WrittenText written;
   // What adding a minibatch's gradients to those before moves (both read, one written), of what an

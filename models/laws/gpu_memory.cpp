@@ -153,6 +153,8 @@ GpuMemoryNeed gpu_memory_need(
                               ? static_cast<double>(sharded_parameter_bytes(
                                     network, phase, precision, way.shards, way.gathered_experts))
                               : counted(0);
+  need.parameters_bytes -=
+      static_cast<double>(row_table_bytes(network, phase, precision)) * (1 - 1.0 / way.table_ranks);
   need.activations_bytes = counted(batch) - counted(0);
   if (learns && way.recompute) {
     const auto spared =

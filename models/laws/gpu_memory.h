@@ -9,7 +9,8 @@
 // share every layer and p stages the layers (model_parallel.h), a GPU has 1 / (t p) of parameters
 // and their state, and 1 / t of the activations of its blocks for all micro-batches under way: of
 // the first stage p of them (Korthikanti et al., MLSys 2023, sections 4.2 and 4.3). Of a mixture's
-// experts that copies divide it has a part (expert_exchange.h).
+// experts that copies divide it has a part (expert_exchange.h), and so it has of a recommender's
+// tables (table_exchange.h).
 #pragma once
 
 #include <algorithm>
@@ -63,6 +64,7 @@ struct MemoryWay {
   ModelParallel parallel{};
   int gathered_experts =
       1;  // ranks that divide a mixture's experts, of shards that gather all else
+  int table_ranks = 1;  // that divide a recommender's tables evenly, by rows where one is large
 
   // Shards that gather parameters (FSDP, ZeRO stage 3); else they share the state alone.
   [[nodiscard]] bool gathers() const { return shards > 0 && !parallel.any(); }
@@ -71,7 +73,7 @@ struct MemoryWay {
   auto operator<=>(const MemoryWay&) const = default;
 };
 
-// `way` says nothing of phases without a backward pass. With a `parallel` way `batch` is a copy's,
+// `way` says nothing of phases without a backward pass but how tables are divided. With a `parallel` way `batch` is a copy's,
 // and `shards` are those that share the optimizer's state and the FP32 masters of their part (ZeRO
 // stage 1).
 [[nodiscard]] GpuMemoryNeed gpu_memory_need(

@@ -150,7 +150,9 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
   const auto blend = from_blend(*target);
   const auto rate =
       target->measured.empty()
-          ? as_writer(as_denoiser(as_language_model(blend, *target), *target), *target->work)
+          ? as_recommender(
+                as_writer(as_denoiser(as_language_model(blend, *target), *target), *target->work),
+                *target)
           : carried(blend, *target);
   return as_of_instinct(rate, *target);
 }
@@ -222,6 +224,17 @@ GpuRate GpuRates::as_denoiser(GpuRate rate, const Target& target) const {
     rate.log_sd = is_engine(target.query.framework)
                       ? std::max(rate.log_sd, engine_log_sd)
                       : std::min(rate.log_sd, std::hypot(framework_log_sd, rate.publisher_log_sd));
+  }
+  return rate;
+}
+
+// No recommender had a part in the law's fit, and what random rows reach is assumed. Of steps of
+// tens of thousands of samples of small layers programs differ much in what they fuse and how they
+// wait for the host (calibration/recommenders.csv). Assumed.
+GpuRate GpuRates::as_recommender(GpuRate rate, const Target& target) {
+  constexpr double recommender_log_sd = 0.4;
+  if (target.work->looks_up) {
+    rate.log_sd = std::max(rate.log_sd, recommender_log_sd);
   }
   return rate;
 }

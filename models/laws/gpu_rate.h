@@ -178,6 +178,7 @@ class GpuRates {
   [[nodiscard]] GpuRate from_blend(const Target& target) const;
   [[nodiscard]] GpuRate as_denoiser(GpuRate rate, const Target& target) const;
   [[nodiscard]] GpuRate as_language_model(GpuRate rate, const Target& target) const;
+  [[nodiscard]] static GpuRate as_recommender(GpuRate rate, const Target& target);
   [[nodiscard]] static double instinct_log_sd(const GpuSpec& gpu, const Target& target);
   [[nodiscard]] GpuRate as_of_instinct(GpuRate rate, const Target& target) const;
   [[nodiscard]] double other_maker_sd(const Target& target, const PublishedRate& figure) const;

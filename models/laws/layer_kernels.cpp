@@ -131,6 +131,10 @@ ElementPasses element_passes(const Layer& layer, double in, bool training) {
       return training ? ElementPasses{in + out, in + out} : ElementPasses{};
     case LayerKind::add:
       return {in + out, 3 * out};  // gradients are handed on, added up where branches meet
+    case LayerKind::log_counts:
+      return {2 * out, 0};
+    case LayerKind::pairwise_dots:
+      return {in + out, 2 * in + out};  // products of few columns, a kernel of their own
     case LayerKind::local_response_norm:
       return {2 * (in + out), 3 * (in + out)};
     case LayerKind::take_channels:
@@ -140,6 +144,16 @@ ElementPasses element_passes(const Layer& layer, double in, bool training) {
     default:
       return {in + out, in + 2 * out};
   }
+}
+
+double rows_from_memory(const Layer& layer) {
+  constexpr double cached_bytes = 4 << 20;  // assumed: of a second-level cache, for all of them
+  double rows = 0;
+  for (const auto& table : layer.tables) {
+    const double bytes = number(table.rows * layer.row_elements()) * sizeof(float);
+    rows += bytes > cached_bytes ? number(table.ids) : 0;
+  }
+  return rows;
 }
 
 std::vector<double> adapter_passes(const AdapterShape& shape, double rows, bool backward) {

@@ -10,6 +10,7 @@
 #include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/weight_format.h"
 #include "kernels/work.h"
 #include "models/predict.h"
@@ -69,6 +70,18 @@ bool reads_prompts(std::string_view /*name*/) {
 
 bool is_detection(std::string_view /*name*/) {
   return false;
+}
+
+bool is_recommendation(std::string_view /*name*/) {
+  return false;
+}
+
+bool looks_up_tables(const Network& /*network*/) {
+  return false;
+}
+
+std::uint64_t sample_bytes(const Network& /*network*/) {
+  return 0;
 }
 
 bool is_encoder_decoder(std::string_view /*name*/) {

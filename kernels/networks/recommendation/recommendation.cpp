@@ -26,12 +26,8 @@ constexpr std::uint64_t movielens_samples = 5 * 19'861'770ULL;
 
 std::span<const RecommendationInfo> table() {
   static const std::array networks{
-      RecommendationInfo{"dlrm",
-                         "DLRM",
-                         "Naumov et al., 2019, NVIDIA's, Criteo 1 TB, 15 times",
-                         make_dlrm,
-                         criteo_t15(),
-                         criteo_samples},
+      RecommendationInfo{
+          "dlrm", "DLRM", "Naumov et al., 2019, NVIDIA's", make_dlrm, criteo_t15(), criteo_samples},
       RecommendationInfo{"dlrm-dcnv2",
                          "DLRM-DCNv2",
                          "MLPerf training v3.0, multi-hot Criteo 1 TB",
