@@ -13,15 +13,24 @@ constexpr std::int64_t nano = 1'000'000'000;
 // value / divisor, half to even.
 __extension__ typedef __int128 Wide;
 
+// Amounts of nearly all bills: one division of 64 bits, where those of 128 are calls of a library.
+template <typename Number>
+Number divide_positive(Number n, Number d) {
+  const Number quotient = n / d;
+  const Number rest = n - quotient * d;
+  const Number left = d - rest;
+  return quotient + (rest > left || (rest == left && quotient % 2 != 0) ? 1 : 0);
+}
+
 Wide divide_half_even(Wide value, Wide divisor) {
+  constexpr Wide narrow_limit = std::numeric_limits<std::uint64_t>::max();
   const bool negative = (value < 0) != (divisor < 0);
   const Wide n = value < 0 ? -value : value;
   const Wide d = divisor < 0 ? -divisor : divisor;
-  Wide quotient = n / d;
-  const Wide twice = 2 * (n % d);
-  if (twice > d || (twice == d && quotient % 2 != 0)) {
-    ++quotient;
-  }
+  const Wide quotient = n <= narrow_limit && d <= narrow_limit
+                            ? static_cast<Wide>(divide_positive(static_cast<std::uint64_t>(n),
+                                                                static_cast<std::uint64_t>(d)))
+                            : divide_positive(n, d);
   return negative ? -quotient : quotient;
 }
 

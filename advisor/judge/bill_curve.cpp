@@ -5,6 +5,7 @@
 #include <cmath>
 #include <cstddef>
 #include <numbers>
+#include <optional>
 
 #include <boost/math/special_functions/erf.hpp>
 
@@ -112,9 +113,81 @@ double sum_between(
          sum_between(middle, there, to, high, ln_bill_at);
 }
 
+// Of `cost` at the ends of steps.
+struct Line {
+  double from_h = 0;
+  double cost = 0;
+  double per_h = 0;
+
+  [[nodiscard]] double at(double hours) const { return cost + per_h * (hours - from_h); }
+};
+
+// On which the ends of all steps lie that the time may well come to; nullopt where they bend, as by
+// a least that is billed or a discount from some hours on.
+std::optional<Line> line_of_steps(const std::function<double(double)>& cost_of,
+                                  double shortest_h,
+                                  double longest_h,
+                                  double step_h) {
+  constexpr double same = 1e-6;
+  const auto end_of_step = [&](double hours) { return std::ceil(hours / step_h) * step_h; };
+  const auto cost_until = [&](double end) { return cost_of(end - step_h / 2); };
+  const double first = end_of_step(shortest_h);
+  const double last = end_of_step(longest_h);
+  const double middle = end_of_step((first + last) / 2);
+  Line line{first, cost_until(first), 0};
+  line.per_h = (cost_until(last) - line.cost) / (last - first);
+  return std::abs(cost_until(middle) / line.at(middle) - 1) < same ? std::optional(line)
+                                                                   : std::nullopt;
+}
+
+// Where the time spreads over several steps it ends anywhere in one as likely as elsewhere: what
+// is billed beyond it is uniform from nothing to a step (the ripple that is left of whole steps is
+// exp(-2 pi^2 s^2) of one for s steps in a standard deviation, by Poisson's summation).
+// Gauss-Hermite in the time's logarithm, Gauss-Legendre in the step.
+std::optional<double> typical_of_fine_steps(const std::function<double(double)>& cost_of,
+                                            double hours,
+                                            double log_sd,
+                                            double step_h) {
+  constexpr double farthest = 3;   // standard deviations, beyond which no node lies
+  constexpr double several = 0.7;  // steps in one of them
+  if (step_h <= 0 || hours * log_sd < several * step_h) {
+    return std::nullopt;
+  }
+  const auto line = line_of_steps(
+      cost_of, hours * std::exp(-farthest * log_sd), hours * std::exp(farthest * log_sd), step_h);
+  if (!line) {
+    return std::nullopt;
+  }
+  struct Node {
+    double deviation;
+    double weight;
+  };
+  constexpr std::array nodes{Node{-2.8569700138728056, 0.011257411327720689},
+                             Node{-1.3556261799742657, 0.2220759220056126},
+                             Node{0, 0.53333333333333333},
+                             Node{1.3556261799742657, 0.2220759220056126},
+                             Node{2.8569700138728056, 0.011257411327720689}};
+  constexpr double off_middle = 0.28867513459481287;  // 1 / (2 sqrt 3)
+  double sum = 0;
+  for (const auto& node : nodes) {
+    const double middle = hours * std::exp(node.deviation * log_sd) + step_h / 2;
+    sum += node.weight *
+           (std::log(line->at(middle - off_middle * step_h)) +
+            std::log(line->at(middle + off_middle * step_h))) /
+           2;
+  }
+  return std::exp(sum);
+}
+
 }  // namespace
 
-double typical_bill(const std::function<double(double)>& cost_of, double hours, double log_sd) {
+double typical_bill(const std::function<double(double)>& cost_of,
+                    double hours,
+                    double log_sd,
+                    double step_h) {
+  if (const auto typical = typical_of_fine_steps(cost_of, hours, log_sd, step_h)) {
+    return *typical;
+  }
   const auto ln_bill_at = [&](std::size_t i) {
     return std::log(cost_of(hours * std::exp(middles().at(i) * log_sd)));
   };

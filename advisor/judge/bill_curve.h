@@ -34,10 +34,12 @@ class BillCurve {
 };
 
 // What it typically comes to: the geometric mean over its times, which of one that moves with the
-// time is the bill of the expected time. That alone may stand just below a step.
+// time is the bill of the expected time. That alone may stand just below a step. `step_h`: hours
+// that are billed at once; 0: unknown, or none that are equal.
 [[nodiscard]] double typical_bill(const std::function<double(double)>& cost_of,
                                   double hours,
-                                  double log_sd);
+                                  double log_sd,
+                                  double step_h = 0);
 
 // P(the bill is within `budget`); the time is lognormal as above.
 [[nodiscard]] double chance_within(double budget,

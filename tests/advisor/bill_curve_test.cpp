@@ -104,6 +104,51 @@ TEST_CASE(
   CHECK(below == doctest::Approx(2 * std::sqrt(2.0)).epsilon(0.08));  // one hour or two, even odds
 }
 
+// Of very many equally likely times.
+double geometric_mean(const std::function<double(double)>& cost_of, double hours, double log_sd) {
+  constexpr int steps = 200'000;
+  constexpr double reach = 7;
+  double sum = 0;
+  double weights = 0;
+  for (int i = 0; i <= steps; ++i) {
+    const double z = reach * (2.0 * i / steps - 1);
+    const double weight = std::exp(-z * z / 2);
+    sum += weight * std::log(cost_of(hours * std::exp(z * log_sd)));
+    weights += weight;
+  }
+  return std::exp(sum / weights);
+}
+
+TEST_CASE("bill curve: what it typically comes to in many steps is the mean over all of them") {
+  const auto with_data = [](double hours) { return 7 + 2 * std::ceil(hours); };
+  const auto by_the_minute = [](double hours) { return 2 * std::ceil(hours * 60) / 60; };
+  for (const double hours : {5.01, 9.99, 27.3, 49.0}) {
+    for (const double log_sd : {0.15, 0.25, 0.6}) {
+      CAPTURE(hours);
+      CAPTURE(log_sd);
+      const auto near = [](double value) { return doctest::Approx(value).epsilon(3e-4); };
+      CHECK(typical_bill(by_the_hour, hours, log_sd, 1) ==
+            near(geometric_mean(by_the_hour, hours, log_sd)));
+      CHECK(typical_bill(with_data, hours, log_sd, 1) ==
+            near(geometric_mean(with_data, hours, log_sd)));
+      CHECK(typical_bill(by_the_minute, hours / 60, log_sd, 1.0 / 60) ==
+            near(geometric_mean(by_the_minute, hours / 60, log_sd)));
+    }
+  }
+}
+
+TEST_CASE("bill curve: steps that are not all equal are looked at one by one") {
+  const auto at_least = [](double hours) { return 2 * std::max(8.0, std::ceil(hours)); };
+  const auto discounted = [](double hours) {
+    return 2 * std::ceil(hours) - std::max(0.0, std::ceil(hours) - 12);
+  };
+  for (const auto& cost_of : {std::function<double(double)>(at_least), {discounted}}) {
+    CHECK(typical_bill(cost_of, 9, 0.3, 1) ==
+          doctest::Approx(geometric_mean(cost_of, 9, 0.3)).epsilon(3e-3));
+    CHECK(typical_bill(cost_of, 9, 0.3, 1) == typical_bill(cost_of, 9, 0.3));
+  }
+}
+
 TEST_CASE("bill curve: a common price moves no chance") {
   const auto chances = [](double price) {
     const auto hourly = [&](double hours, const char* gpu) {
