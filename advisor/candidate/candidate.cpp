@@ -112,17 +112,22 @@ std::vector<Way> CandidateMaker::ways(const Offer& offer) {
 }
 
 const CandidateMaker::Host& CandidateMaker::host(const Offer& offer) {
-  const auto found = hosts_seen_.find(std::tie(offer.provider, offer.instance, offer.cpu));
-  if (found != hosts_seen_.end()) {
+  const auto key = std::tie(offer.instance, offer.provider, offer.cpu);
+  if (last_host_ != nullptr && last_host_->first == key) {
+    return last_host_->second;
+  }
+  if (const auto found = hosts_seen_.find(key); found != hosts_seen_.end()) {
+    last_host_ = &*found;
     return found->second;
   }
   const bool era = query_.stack == Stack::era;
   const auto kind = cpu_kind_named(cpu_speeds_, cpu_words(cpu_speeds_, offer), era);
-  return hosts_seen_
-      .emplace(std::tuple(offer.provider, offer.instance, offer.cpu),
-               Host{cpu_speed_of(cpu_speeds_, offer, measured_cpu_),
-                    cpu_precision(kind, query_.precision, era)})
-      .first->second;
+  last_host_ = &*hosts_seen_
+                     .emplace(key,
+                              Host{cpu_speed_of(cpu_speeds_, offer, measured_cpu_),
+                                   cpu_precision(kind, query_.precision, era)})
+                     .first;
+  return last_host_->second;
 }
 
 double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, int batch) {

@@ -68,6 +68,8 @@ class CandidateMaker {
                  const GpuRates& gpu_rates,
                  const CpuSpeeds& cpu_speeds,
                  const MeasuredCpu& measured_cpu);
+  CandidateMaker(const CandidateMaker&) = delete;
+  CandidateMaker& operator=(const CandidateMaker&) = delete;
 
   // The disks this offer could be rented with, each big enough for the data set.
   [[nodiscard]] std::vector<DiskChoice> disks(const Offer& offer) const {
@@ -136,8 +138,10 @@ class CandidateMaker {
   // By GPU, batch, and how memory is spared.
   std::map<std::tuple<std::string, int, MemoryWay>, std::optional<GpuRate>> single_gpus_;
   std::map<std::pair<int, MemoryWay>, GpuMemoryNeed> gpu_memory_seen_;  // by batch
-  // By provider, instance and the CPU that the price table names.
-  std::map<std::tuple<std::string, std::string, std::string>, Host, std::less<>> hosts_seen_;
+  // By instance, provider and the CPU that the price table names.
+  using Hosts = std::map<std::tuple<std::string, std::string, std::string>, Host, std::less<>>;
+  Hosts hosts_seen_;
+  const Hosts::value_type* last_host_ = nullptr;  // of these: candidates of an offer come together
   std::map<std::pair<int, Precision>, double> cpu_memory_seen_;  // by batch
   // What fits, where no batch is said: by GPU, their number, their memory, machines and network.
   std::map<std::tuple<std::string, double, double, int, std::string>, int> batches_seen_;
