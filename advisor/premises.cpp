@@ -41,10 +41,10 @@ void add_evidence(const Evidence& evidence, Recommendation& answer) {
 std::string data_path_note(const Model& model, const Query& query) {
   Workload work;
   const bool reads = !query.service && !query.tokens;
-  if (reads && query.format == DataFormat::tokens) {
-    return is_recommendation(query.network) ? samples_note() : "";
-  }
-  work.data = reads ? query.format : DataFormat::synthetic;
+  // Ids of tokens lie in memory; samples of a recommender are read.
+  const bool in_memory = query.format == DataFormat::tokens && !is_recommendation(query.network);
+  work.network = query.network;
+  work.data = reads && !in_memory ? query.format : DataFormat::synthetic;
   work.shuffle = query.shuffle;
   return stand_in_note(model, work);
 }

@@ -114,8 +114,8 @@ enum class Scoring {
 // al., JMLR 2011). Such tables GPUs divide among themselves, while they all have the other layers.
 enum class TableUpdate { whole, sgd, adagrad };
 
-// Of embedding_bags; ids of an item stand behind those of the table before, and one beyond the rows
-// is taken modulo them (as the reference's --max-ind-range).
+// Of embedding_bags; ids of an item stand behind those of the table before. One beyond the rows,
+// and not beyond the largest table's, is taken modulo them (as the reference's --max-ind-range).
 struct EmbeddingTable {
   std::int64_t rows = 0;
   std::int64_t ids = 1;  // of an item

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/table_work.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -134,28 +135,6 @@ void add_experts(const Layer& layer, const FeatureShape& in, LayerWork& work) {
   // Gate and what it lets through, their product, and what each expert made.
   work.kept_elements = static_cast<std::uint64_t>(layer.out.positions() * layer.experts_per_token *
                                                   (3 * layer.hidden + layer.out.c));
-}
-
-// Rows that are looked up are added up where a table has several of an item; back, the gradient
-// goes to each of them, and where rows alone are updated that is done here too.
-void add_bags(const Layer& layer, LayerWork& work) {
-  constexpr double sgd_flops = 2;      // rate times gradient, subtracted
-  constexpr double adagrad_flops = 7;  // squared, added up, root, epsilon, divided, and that
-  const double looked_up = as_double(layer.looked_up() * layer.row_elements());
-  const double update = layer.table_update == TableUpdate::sgd       ? sgd_flops
-                        : layer.table_update == TableUpdate::adagrad ? adagrad_flops
-                                                                     : 1;
-  work.parameters = static_cast<std::uint64_t>(layer.table_rows() * layer.row_elements());
-  work.forward_flops = looked_up - as_double(layer.out.c);
-  work.backward_flops = update * looked_up;
-}
-
-// `in`: the first of the vectors, which is handed on.
-void add_pairwise_dots(const FeatureShape& in, LayerWork& work) {
-  const auto vectors = static_cast<std::int64_t>(work.input_elements) / in.elements();
-  const auto pairs = vectors * (vectors - 1) / 2;
-  work.forward_flops = 2 * as_double(pairs * in.elements());
-  work.backward_flops = 2 * work.forward_flops + as_double(in.elements());
 }
 
 void add_learned(const Network& network, const Layer& layer, LayerWork& work) {

@@ -150,34 +150,6 @@ bool has_latents(const Network& network) {
   });
 }
 
-bool has_row_tables(const Network& network) {
-  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
-    return layer.updates_rows();
-  });
-}
-
-bool looks_up_tables(const Network& network) {
-  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
-    return layer.kind == LayerKind::embedding_bags;
-  });
-}
-
-std::uint64_t row_table_parameters(const Network& network) {
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    sum += network.layers[i].updates_rows() ? layer_work(network, i).parameters : 0;
-  }
-  return sum;
-}
-
-std::uint64_t row_table_elements(const Network& network) {
-  std::uint64_t sum = 0;
-  for (const auto& layer : network.layers) {
-    sum += layer.updates_rows() ? elements(layer.out) : 0;
-  }
-  return sum;
-}
-
 double times_passed(const Layer& layer) {
   return static_cast<double>(layer.passes * layer.copies);
 }
@@ -242,21 +214,6 @@ double prompt_flops(const Network& network, std::int64_t tokens) {
 
 StateBytes state_bytes(const Network& network, Phase phase, Precision precision) {
   return state_bytes(network.state, network.optimizer, phase, precision);
-}
-
-std::uint64_t row_table_bytes(const Network& network, Phase phase, Precision precision) {
-  std::uint64_t sum = 0;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const auto& layer = network.layers[i];
-    if (layer.updates_rows()) {
-      const bool sums = phase == Phase::train && layer.table_update == TableUpdate::adagrad;
-      const auto each = has_backward(phase)
-                            ? sizeof(float) * (sums ? 2 : 1)
-                            : static_cast<std::size_t>(bytes_per_element(precision));
-      sum += layer_work(network, i).parameters * each;
-    }
-  }
-  return sum;
 }
 
 std::uint64_t parameter_memory_bytes(const Network& network, Phase phase, Precision precision) {

@@ -84,6 +84,11 @@ std::string data_key(const Workload& workload) {
   return fmt::format("{}{}", to_string(workload.data), workload.shuffle ? "" : "-sequential");
 }
 
+bool are_assumed_records(const Model& model, const Workload& workload) {
+  return workload.data == DataFormat::tokens && workload.phase != Phase::preprocess &&
+         model.index_of("cpu_s_per_item/" + data_key(workload)) < 0;
+}
+
 std::vector<double> values_of(const Model& model) {
   std::vector<double> values;
   values.reserve(model.parameters.size());
@@ -102,11 +107,10 @@ Laws laws_of(const Model& model, const Workload& workload, std::span<const doubl
     laws.compute.fixed_s = named.value("compute_fixed_s/" + key, remedy);
     laws.compute.per_item_s = named.value("compute_s_per_item/" + key, remedy);
   }
-  if (workload.data == DataFormat::tokens && workload.phase != Phase::preprocess) {
-    // Read in sequence, a block at a time: nobody waits for the first byte of a record.
-    const auto key = data_key(workload);
-    laws.data_cpu_s = named.value_or("cpu_s_per_item/" + key, record_cpu_s);
-    laws.read_cpu_s_per_byte = named.value_or("read_cpu_s_per_byte/" + key, record_cpu_s_per_byte);
+  const bool records = are_assumed_records(model, workload);
+  if (records) {
+    laws.data_cpu_s = record_cpu_s;
+    laws.read_cpu_s_per_byte = record_cpu_s_per_byte;
   } else if (workload.data != DataFormat::synthetic || workload.phase == Phase::preprocess) {
     const auto key = data_key(workload);
     laws.data_cpu_s = named.value(
@@ -122,8 +126,8 @@ Laws laws_of(const Model& model, const Workload& workload, std::span<const doubl
     laws.disk.amplification = std::max(1.0, named.value_or("read_amplification/" + key, 1));
   }
   set_machine_laws(named, laws);
-  if (workload.data == DataFormat::tokens) {
-    laws.disk.read_latency_s = 0;
+  if (records) {
+    laws.disk.read_latency_s = 0;  // a block at a time: nobody waits for a record's first byte
   }
   if (const auto program = model.programs.find(workload.network);
       program != model.programs.end() && workload.engine == EngineKind::cpu) {

@@ -83,6 +83,7 @@ struct Model {
 // the shipped model.
 inline constexpr double record_cpu_s = 0.05e-6;
 inline constexpr double record_cpu_s_per_byte = 0.52e-9;
+[[nodiscard]] bool are_assumed_records(const Model& model, const Workload& workload);
 
 // The laws with the numbers for one workload: everything predict() needs, no look-ups left.
 struct Laws {

@@ -49,29 +49,12 @@ double written_bytes_per_item(const Setting& setting) {
              : 0;
 }
 
-namespace {
-
-// Records as small as these are read many at a time, also where blocks of them are shuffled.
-DiskSpeed read_by_blocks(DiskSpeed disk, double item_bytes) {
-  constexpr double usual_request_bytes = 256 * 1024;
-  const double request = disk.max_request_bytes > 0 ? disk.max_request_bytes : usual_request_bytes;
-  if (item_bytes > 0 && item_bytes < request) {
-    disk.iops *= request / item_bytes;
-    disk.max_request_bytes = item_bytes;
-  }
-  disk.latency_s = 0;
-  return disk;
-}
-
-}  // namespace
-
 DiskSpeed effective_disk(const Laws& laws, const Setting& setting) {
   DiskSpeed disk = setting.disk;
   if (disk.bytes_per_s <= 0) {
     disk.bytes_per_s = laws.native_disk.bytes_per_s / laws.disk.efficiency;
   }
-  return setting.workload.data == DataFormat::tokens ? read_by_blocks(disk, bytes_per_item(setting))
-                                                     : disk;
+  return disk;
 }
 
 DiskSpeed unqueued_disk(const Laws& laws, const Setting& setting) {

@@ -11,11 +11,14 @@ bool may_run_blocks_again(const AcceleratorQuery& query) {
   return is_split_as_asked(query) && query.gpus_per_copy() == 1 && !query.recompute;
 }
 
-// Samples of a recommender are next to nothing each.
+}  // namespace
+
 int usual_batch(const NetworkFacts& facts) {
   constexpr int of_samples = 65'536;
   return facts.looks_up ? of_samples : usual_batch_of_gpu;
 }
+
+namespace {
 
 // 0 where none fits.
 int largest_that_fits(const GpuSpec& gpu,

@@ -15,6 +15,9 @@ inline constexpr int usual_batch_of_cpus = 32;
 // Requests in a minibatch of a service on CPUs, at most.
 inline constexpr int usual_limit_of_cpus = 128;
 
+// Of a GPU, or of a recommender, whose samples are next to nothing each, tens of thousands.
+[[nodiscard]] int usual_batch(const NetworkFacts& facts);
+
 // Of the query with that batch: from who remembers what takes long.
 using RateOfBatch = std::function<AcceleratorRate(int batch)>;
 

@@ -68,6 +68,13 @@ DiskSpeed disk_speed(const VolumePerformance& delivered) {
 }
 
 DiskSpeed read_in_sequence(DiskSpeed speed, double item_bytes) {
+  constexpr double page = 4096;
+  if (item_bytes > 0 && item_bytes < page) {  // pages are read ahead: nobody waits for each item
+    constexpr double usual_request_bytes = 256 * 1024;  // where no size is stated (laws/disk.h)
+    speed.max_request_bytes =
+        speed.max_request_bytes > 0 ? speed.max_request_bytes : usual_request_bytes;
+    speed.latency_s = 0;
+  }
   if (speed.max_request_bytes > item_bytes && item_bytes > 0) {
     const double items = speed.max_request_bytes / item_bytes;
     speed.iops *= items;

@@ -48,6 +48,7 @@ enum class DiskPricing { listed, assumed, not_billed };
 
 // Of a class whose requests are counted by a size (AWS st1 and sc1: 1 MiB): items read one after
 // the other are merged up to it, so that a request brings several; requests are then told in items.
+// Of any class where items are smaller than a page.
 [[nodiscard]] DiskSpeed read_in_sequence(DiskSpeed speed, double item_bytes);
 
 // "gp3 160 GiB 4000 IOPS 500 MB/s": the speed where it is bought apart, all of it.

@@ -194,6 +194,12 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
     return "sharded training gathers and sums by itself: no parameter server and no compression "
            "goes with it";
   }
+  if (facts.table_elements > 0 && query.tuning.state.optimizer != OptimizerChoice::own) {
+    return fmt::format(
+        "{} updates the rows of its tables that a batch looked up, by SGD or Adagrad: another "
+        "optimizer, whose moments all rows have, is not modelled; leave it out",
+        facts.network.name);
+  }
   if (shards && facts.table_elements > 0) {
     return fmt::format(
         "{} has tables that GPUs divide among themselves as it is, and little beside: leave the "

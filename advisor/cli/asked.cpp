@@ -17,12 +17,12 @@
 #include "advisor/cli/own_machines.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/tables.h"
+#include "advisor/cli/usual_data.h"
 #include "advisor/cli/way_options.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/words.h"
-#include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/onnx/onnx.h"
 #include "kernels/work.h"
 
@@ -188,26 +188,6 @@ void refuse_gpu_words(const Values& values) {
     }
   }
 }
-
-namespace {
-
-// Where no job file says what is read: not the pictures of ImageNet by who reads none.
-void take_usual_data(const Values& values, const Network& network, Configuration& asked) {
-  if (const auto* known = recommendation_network(asked.network)) {
-    asked.items = given(values, "items") ? asked.items : known->samples;
-    asked.bytes = given(values, "bytes") ? asked.bytes : asked.items * sample_bytes(network);
-  }
-  if (given(values, "data")) {
-    return;
-  }
-  if (network.reads_tokens()) {
-    asked.data = DataFormat::tokens;
-  } else if (is_denoiser(network) || network.hears()) {
-    asked.data = DataFormat::synthetic;  // latents or spectra, made beforehand
-  }
-}
-
-}  // namespace
 
 Configuration work_from(const Values& values) {
   const bool has_job = values.count("job") > 0;

@@ -149,9 +149,10 @@ void add_work_options(Options& options, const char* phases) {
       "batch",
       po::value<int>()->default_value(32, "32 on CPUs"),
       "per step, from 1 to 65536; of each GPU, where without it it is the largest power of two up "
-      "to 128 that fits")("data",
-                          po::value<std::string>()->default_value("recordio"),
-                          "synthetic, jpeg, recordio, lmdb or tfrecord")(
+      "to 128 (65536 of recommenders) that fits")(
+      "data",
+      po::value<std::string>()->default_value("recordio"),
+      "synthetic, jpeg, recordio, lmdb or tfrecord")(
       "items",
       po::value<std::uint64_t>()->default_value(usual_items),
       "items in the data set: images, sequences")(
@@ -219,7 +220,15 @@ Setting setting_from(const Values& values, const Model& model) {
   }
   setting.disk.bytes_per_s = rate_option(values, "disk-read");
 
-  if (workload.data != DataFormat::synthetic) {
+  const auto samples =
+      workload.phase == Phase::preprocess ? std::nullopt : usual_samples(workload.network);
+  if (samples && workload.data != DataFormat::synthetic) {
+    workload.shuffle = false;
+    setting.dataset_items = values["items"].defaulted() ? samples->items : items_option(values);
+    setting.dataset_bytes = values["bytes"].defaulted()
+                                ? samples->bytes_of(setting.dataset_items)
+                                : parse_size(values["bytes"].as<std::string>(), "--bytes");
+  } else if (workload.data != DataFormat::synthetic) {
     setting.dataset_items = items_option(values);
     const auto bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
     setting.dataset_bytes =

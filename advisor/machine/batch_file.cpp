@@ -223,6 +223,11 @@ BatchRow read_row(const CsvTable::Row& row,
   take_form_of_framework(draft.asked);
   draft.asked.bytes = imagenet_bytes(draft.asked.data);
   draft.asked.shuffle = draft.asked.data != DataFormat::lmdb;  // read in order, as Caffe does
+  if (const auto samples = usual_samples(draft.asked.network)) {
+    draft.asked.items = samples->items;
+    draft.asked.bytes = samples->bytes;
+    draft.asked.shuffle = false;
+  }
   result.asked = draft.asked;
   return result;
 }

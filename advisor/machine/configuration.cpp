@@ -1,6 +1,7 @@
 #include "advisor/machine/configuration.h"
 
 #include "advisor/query/query.h"
+#include "kernels/networks/recommendation/recommendation.h"
 
 namespace rightsize {
 
@@ -26,6 +27,14 @@ Configuration configuration_of(const Query& query) {
   asked.confidence = query.confidence;
   asked.objective = query.objective;
   return asked;
+}
+
+std::optional<DataSize> usual_samples(const std::string& network) {
+  const auto* const known = recommendation_network(network);
+  return known == nullptr
+             ? std::nullopt
+             : std::optional(
+                   DataSize{known->samples, known->samples * sample_bytes(make_network(network))});
 }
 
 }  // namespace rightsize

@@ -58,4 +58,16 @@ struct Configuration : NetworkStep {
   return data == DataFormat::lmdb ? 240'000'000'000 : 140'000'000'000;
 }
 
+// A data set as it lies on disk.
+struct DataSize {
+  std::uint64_t items = 0;
+  std::uint64_t bytes = 0;
+
+  [[nodiscard]] std::uint64_t bytes_of(std::uint64_t some) const { return bytes / items * some; }
+};
+
+// Samples that a recommender is known to be trained with, all of one size; nullopt: of networks
+// that read something else.
+[[nodiscard]] std::optional<DataSize> usual_samples(const std::string& network);
+
 }  // namespace rightsize

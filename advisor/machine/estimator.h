@@ -69,8 +69,6 @@ struct Answer {
 
 // "no run read tfrecord: ...", where the model's runs read only a relative of the workload's
 // format, whose cost stands in (models/carry.h); "" else.
-// Of a recommender's data, whose other costs no run measured.
-[[nodiscard]] std::string samples_note();
 [[nodiscard]] std::string stand_in_note(const Model& measured, const Workload& workload);
 
 class Estimator {

@@ -166,6 +166,9 @@ int Estimator::fastest_batch(const Configuration& asked) {
 // Where nothing is said.
 std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
                                               const NetworkFacts& facts) const {
+  if (asked.machine.gpu.empty() && facts.looks_up) {
+    return usual_batch(facts);
+  }
   if (asked.machine.gpu.empty()) {
     return asked.service ? usual_limit_of_cpus : usual_batch_of_cpus;
   }
@@ -180,7 +183,8 @@ std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
 }
 
 std::vector<std::string> Estimator::ways_to_fit(const Configuration& asked, int batch) const {
-  return ways_out_of_memory(gpu_rates_, accelerator_query(asked, gpu_rates_, batch));
+  const bool together = !asked.service;  // whose GPUs answer each on its own
+  return ways_out_of_memory(gpu_rates_, accelerator_query(asked, gpu_rates_, batch), together);
 }
 
 bool Estimator::plan_gpu(const Configuration& asked,
@@ -198,7 +202,7 @@ bool Estimator::plan_gpu(const Configuration& asked,
         gpu_rates_, gpu, rate, known ? gpu_as_sold(*known, query.gpu_memory_bytes) : GpuSpec{});
     answer.gpu_memory = rate.memory;
     if (rate.verdict == Verdict::out_of_memory) {
-      answer.ways_out = ways_out_of_memory(gpu_rates_, query);
+      answer.ways_out = ways_to_fit(asked, answer.batch);
     }
     return false;
   }

@@ -220,38 +220,6 @@ void note_cache_length(const Configuration& asked, const Network& network, Answe
 
 }  // namespace
 
-std::string samples_note() {
-  return fmt::format(
-      "samples are taken to lie in binary records that are read in sequence, a block at a time, "
-      "and "
-      "to cost {:g} us of a vCPU each and {:g} ns a byte from the disk [assumed]",
-      record_cpu_s * 1e6,
-      record_cpu_s_per_byte * 1e9);
-}
-
-std::string stand_in_note(const Model& measured, const Workload& workload) {
-  if (workload.data == DataFormat::tokens) {
-    return samples_note();
-  }
-  const auto relative = stand_in_format(measured, workload);
-  const auto read = relative.empty() ? data_key(workload) : relative;
-  const bool borrowed = measured.borrowed.count("cpu_s_per_item/" + read) > 0;
-  return borrowed
-             ? fmt::format(
-                   "no run here read {}: its vCPU time an item is the shipped model's [scaled]; "
-                   "rightsize profile --data {} measures it",
-                   to_string(workload.data),
-                   to_string(workload.data))
-         : relative.empty()
-             ? ""
-             : fmt::format(
-                   "no run read {}: its vCPU time an item is taken to be that of {} [assumed]; "
-                   "rightsize profile --data {} measures it",
-                   to_string(workload.data),
-                   relative,
-                   to_string(workload.data));
-}
-
 std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answer& answer) {
   answer.precision = asked.precision;  // until the accelerator says what it has
   if (asked.phase == Phase::preprocess) {

@@ -73,9 +73,11 @@ SizeNeed need_disk(const Plan& plan, double target, double log_sd) {
                 disk_needed(plan, target, resident, spread) / 1e6,
                 "",
                 {}};
-  need.reason = reads_data(plan) ? fmt::format("{:.0f} kB an item, nothing cached",
-                                               bytes_per_item(plan.setting) / 1e3)
-                                 : "the data is in memory";
+  const double item_kb = bytes_per_item(plan.setting) / 1e3;
+  need.reason =
+      reads_data(plan)
+          ? fmt::format("{:.{}f} kB an item, nothing cached", item_kb, item_kb < 1 ? 2 : 0)
+          : "the data is in memory";
   for (const double share : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
     if (needed > 0 && !std::isinf(needed)) {
       need.curve.push_back(

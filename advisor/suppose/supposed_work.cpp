@@ -74,7 +74,8 @@ std::string part_value(const std::string& network, std::string_view key, const s
       value,
       query.tokens ? "of what writes tokens say prompt-tokens=, output-tokens= or weights="
                    : fmt::format("the name of {} has no such part; those of networks that make "
-                                 "pictures or texts, or find objects, have",
+                                 "pictures or texts, or find objects, have (a recommender's, of "
+                                 "other tables, are said in the job)",
                                  query.network)));
 }
 

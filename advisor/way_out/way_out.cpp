@@ -9,6 +9,7 @@
 #include "advisor/candidate/training_way.h"
 #include "advisor/query/tuning_words.h"
 #include "kernels/engine.h"
+#include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -118,7 +119,8 @@ class WaysOut {
   // As few of the same in a machine as hold the parameters together.
   void more_gpus() {
     constexpr int usual_most = 8;
-    const bool shards = query_.exchange.value_or(Exchange::sharded) == Exchange::sharded;
+    const bool shards = query_.exchange.value_or(Exchange::sharded) == Exchange::sharded ||
+                        facts_.table_elements > 0;  // which are divided by any exchange
     if (!shards || is_split_as_asked(query_)) {
       return;
     }
@@ -279,10 +281,16 @@ std::vector<WayOut> memory_ways_out(const GpuRates& rates,
   return WaysOut(rates, query, gpu_as_sold(*gpu, query.gpu_memory_bytes), sold).all();
 }
 
-std::vector<std::string> ways_out_of_memory(const GpuRates& rates, const AcceleratorQuery& query) {
+std::vector<std::string> ways_out_of_memory(const GpuRates& rates,
+                                            const AcceleratorQuery& query,
+                                            bool together) {
   std::vector<std::string> words;
   for (auto& way : memory_ways_out(rates, query)) {
-    words.push_back(std::move(way.words));
+    const bool divides_tables =
+        is_recommendation(query.network) && way.asked.gpus_per_node > query.gpus_per_node;
+    if (together || !divides_tables) {
+      words.push_back(std::move(way.words));
+    }
   }
   return words;
 }

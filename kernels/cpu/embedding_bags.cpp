@@ -7,6 +7,7 @@
 //   adagrad  s = s + g^2, w = w - rate g / (sqrt(s) + 1e-8)   (Duchi et al., JMLR 2011)
 // without momentum or decay, which would touch all rows.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstring>
 #include <utility>
@@ -20,9 +21,16 @@ namespace {
 
 // What one of an item's ids is for.
 struct Slot {
-  std::int64_t table = 0;
+  std::int64_t column = 0;     // of the sums, where its table's begins
   std::int64_t first_row = 0;  // of its table in the matrix
   std::int64_t rows = 0;
+};
+
+// The ids of one table.
+struct Bag {
+  std::int64_t first_slot = 0;
+  std::int64_t end_slot = 0;
+  std::int64_t column = 0;
 };
 
 struct BagsShape {
@@ -32,6 +40,7 @@ struct BagsShape {
   std::int64_t width = 0;   // of a row
   std::int64_t features = 0;
   std::vector<Slot> slots;
+  std::vector<Bag> bags;
 
   [[nodiscard]] std::int64_t count() const { return static_cast<std::int64_t>(slots.size()); }
   [[nodiscard]] std::int64_t row(const std::int32_t* ids, std::int64_t item, std::int64_t s) const {
@@ -39,7 +48,7 @@ struct BagsShape {
     return slot.first_row + ids[item * stride + first + s] % slot.rows;
   }
   [[nodiscard]] std::int64_t column(std::int64_t s) const {
-    return slots[static_cast<std::size_t>(s)].table * width;
+    return slots[static_cast<std::size_t>(s)].column;
   }
 };
 
@@ -50,32 +59,49 @@ BagsShape shape_of(const OperationContext& context) {
                   layer.position,
                   layer.row_elements(),
                   layer.out.c,
+                  {},
                   {}};
   std::int64_t first_row = 0;
-  for (std::size_t table = 0; table < layer.tables.size(); ++table) {
-    const auto& one = layer.tables[table];
-    shape.slots.insert(shape.slots.end(),
-                       static_cast<std::size_t>(one.ids),
-                       {static_cast<std::int64_t>(table), first_row, one.rows});
-    first_row += one.rows;
+  std::int64_t column = 0;
+  for (const auto& table : layer.tables) {
+    shape.bags.push_back({shape.count(), shape.count() + table.ids, column});
+    shape.slots.insert(
+        shape.slots.end(), static_cast<std::size_t>(table.ids), {column, first_row, table.rows});
+    first_row += table.rows;
+    column += shape.width;
   }
   return shape;
 }
 
+// As many features of a row as are summed up at once, in registers or next to them.
+constexpr std::int64_t slice = 64;
+using Sum = std::array<float, slice>;
+
+template <typename From>
+void add_row(const From* row, std::int64_t features, Sum& sum) {
+#pragma omp simd
+  for (std::int64_t c = 0; c < features; ++c) {
+    sum[static_cast<std::size_t>(c)] += static_cast<float>(row[c]);
+  }
+}
+
+// Sums are in FP32 whatever rows are kept in.
 template <typename From, typename To>
 void look_up(const From* table, const std::int32_t* ids, To* out, const BagsShape& shape) {
 #pragma omp parallel for schedule(static)
   for (std::int64_t item = 0; item < shape.items; ++item) {
-    To* const to = out + item * shape.features;
-    std::int64_t before = -1;  // column of the slot before
-    for (std::int64_t s = 0; s < shape.count(); ++s) {
-      const From* const row = table + shape.row(ids, item, s) * shape.width;
-      const auto column = shape.column(s);
-      for (std::int64_t c = 0; c < shape.width; ++c) {
-        const float sum = column == before ? static_cast<float>(to[column + c]) : 0.0F;
-        to[column + c] = static_cast<To>(sum + static_cast<float>(row[c]));
+    for (std::int64_t begin = 0; begin < shape.width; begin += slice) {
+      const auto features = std::min(slice, shape.width - begin);
+      for (const auto& bag : shape.bags) {
+        Sum sum{};
+        for (auto s = bag.first_slot; s < bag.end_slot; ++s) {
+          add_row(table + shape.row(ids, item, s) * shape.width + begin, features, sum);
+        }
+        To* const to = out + item * shape.features + bag.column + begin;
+        for (std::int64_t c = 0; c < features; ++c) {
+          to[c] = static_cast<To>(sum[static_cast<std::size_t>(c)]);
+        }
       }
-      before = column;
     }
   }
 }
@@ -85,10 +111,10 @@ void scatter_add(const float* arriving,
                  const std::int32_t* ids,
                  float* gradient,
                  const BagsShape& shape) {
-  constexpr std::int64_t slice = 16;
+  constexpr std::int64_t share = 16;
 #pragma omp parallel for schedule(static)
-  for (std::int64_t begin = 0; begin < shape.width; begin += slice) {
-    const auto end = std::min(begin + slice, shape.width);
+  for (std::int64_t begin = 0; begin < shape.width; begin += share) {
+    const auto end = std::min(begin + share, shape.width);
     for (std::int64_t item = 0; item < shape.items; ++item) {
       for (std::int64_t s = 0; s < shape.count(); ++s) {
         const float* const from = arriving + item * shape.features + shape.column(s);
@@ -104,16 +130,20 @@ void scatter_add(const float* arriving,
 using Chosen =
     std::pair<std::int64_t, std::int64_t>;  // a row and who chose it: item x slots + slot
 
-// In the order of rows, so that each is updated once.
+// In the order of rows, so that each is updated once. Tables follow one another in the matrix.
 void sort_choices(const std::int32_t* ids, const BagsShape& shape, std::vector<Chosen>& chosen) {
-#pragma omp parallel for schedule(static)
-  for (std::int64_t item = 0; item < shape.items; ++item) {
-    for (std::int64_t s = 0; s < shape.count(); ++s) {
-      const auto at = item * shape.count() + s;
-      chosen[static_cast<std::size_t>(at)] = {shape.row(ids, item, s), at};
+#pragma omp parallel for schedule(dynamic)
+  for (std::size_t table = 0; table < shape.bags.size(); ++table) {
+    const auto& bag = shape.bags[table];
+    const auto begin = chosen.begin() + bag.first_slot * shape.items;
+    auto to = begin;
+    for (std::int64_t item = 0; item < shape.items; ++item) {
+      for (auto s = bag.first_slot; s < bag.end_slot; ++s) {
+        *to++ = {shape.row(ids, item, s), item * shape.count() + s};
+      }
     }
+    std::sort(begin, to);
   }
-  std::sort(chosen.begin(), chosen.end());
 }
 
 RIGHTSIZE_SIMD_CLONES void step_sgd(float* row, const float* sum, std::int64_t width, float rate) {
@@ -146,26 +176,22 @@ void update_rows(float* table,
     return arriving + at / shape.count() * shape.features + shape.column(at % shape.count());
   };
   const auto row_of = [&](std::int64_t i) { return chosen[static_cast<std::size_t>(i)].first; };
-#pragma omp parallel
-  {
-    std::vector<float> sum(static_cast<std::size_t>(shape.width));
-#pragma omp for schedule(static)
-    for (std::int64_t i = 0; i < count; ++i) {
-      if (i > 0 && row_of(i) == row_of(i - 1)) {
-        continue;  // whoever has the first takes all
-      }
-      std::fill(sum.begin(), sum.end(), 0.0F);
+#pragma omp parallel for schedule(static)
+  for (std::int64_t i = 0; i < count; ++i) {
+    if (i > 0 && row_of(i) == row_of(i - 1)) {
+      continue;  // whoever has the first takes all
+    }
+    for (std::int64_t begin = 0; begin < shape.width; begin += slice) {
+      const auto features = std::min(slice, shape.width - begin);
+      Sum sum{};
       for (auto same = i; same < count && row_of(same) == row_of(i); ++same) {
-        const float* const from = gradient_of(same);
-        for (std::int64_t c = 0; c < shape.width; ++c) {
-          sum[static_cast<std::size_t>(c)] += from[c];
-        }
+        add_row(gradient_of(same) + begin, features, sum);
       }
-      float* const row = table + row_of(i) * shape.width;
+      const auto at = row_of(i) * shape.width + begin;
       if (squares == nullptr) {
-        step_sgd(row, sum.data(), shape.width, rate);
+        step_sgd(table + at, sum.data(), features, rate);
       } else {
-        step_adagrad(row, squares + row_of(i) * shape.width, sum.data(), shape.width, rate);
+        step_adagrad(table + at, squares + at, sum.data(), features, rate);
       }
     }
   }

@@ -61,14 +61,15 @@ Scored sigmoid(float* score, std::int32_t label) {
   return {label < 0 ? 0 : cost, label >= 0 && (s > 0) == (label > 0)};
 }
 
-void softmax_loss(float* scores, std::int64_t rows, std::int64_t classes, RunState& state) {
+void softmax_loss(
+    float* scores, std::int64_t rows, std::int64_t classes, bool binary, RunState& state) {
   double loss = 0;
   int correct = 0;
   std::int64_t labelled = 0;
 #pragma omp parallel for schedule(static) reduction(+ : loss, correct, labelled)
   for (std::int64_t i = 0; i < rows; ++i) {
-    const auto scored = classes == 1 ? sigmoid(scores + i, state.labels[i])
-                                     : softmax(scores + i * classes, classes, state.labels[i]);
+    const auto scored = binary ? sigmoid(scores + i, state.labels[i])
+                               : softmax(scores + i * classes, classes, state.labels[i]);
     loss += scored.loss;
     correct += scored.correct ? 1 : 0;
     labelled += state.labels[i] >= 0 ? 1 : 0;
@@ -81,6 +82,7 @@ void softmax_loss(float* scores, std::int64_t rows, std::int64_t classes, RunSta
 void loss_gradient(float* probabilities,
                    std::int64_t rows,
                    std::int64_t classes,
+                   bool binary,
                    const RunState& state) {
   const auto scale =
       static_cast<float>(1.0 / static_cast<double>(std::max<std::int64_t>(state.labelled, 1)));
@@ -91,7 +93,7 @@ void loss_gradient(float* probabilities,
       std::fill(row, row + classes, 0.0F);
       continue;
     }
-    if (classes > 1) {
+    if (!binary) {
       row[state.labels[i]] -= 1;
     } else if (state.labels[i] > 0) {
       row[0] -= 1;
@@ -111,20 +113,25 @@ class Loss final : public Operation {
     rows_ = dims[0] * layer().out.positions();
     probabilities_ = lowering().buffer(rows_of_classes(dims));
     lowering().copy(inputs[0], probabilities_);  // whoever keeps the scores still finds them
-    lowering().emit(named(".forward"),
-                    [&state = context().state, p = probabilities_, n = rows_, c = layer().out.c] {
-                      softmax_loss(p.data(), n, c, state);
-                    },
-                    {probabilities_});
+    const auto classes = layer().out.c;
+    binary_ = classes == 1 && context().network.classes == 2;
+    lowering().emit(
+        named(".forward"),
+        [&state = context().state, p = probabilities_, n = rows_, classes, b = binary_] {
+          softmax_loss(p.data(), n, classes, b, state);
+        },
+        {probabilities_});
     return probabilities_;
   }
 
   std::vector<Gradient> backward(const Gradient&) override {
-    lowering().emit(named(".backward"),
-                    [&state = context().state, p = probabilities_, n = rows_, c = layer().out.c] {
-                      loss_gradient(p.data(), n, c, state);
-                    },
-                    {probabilities_});
+    const auto classes = layer().out.c;
+    lowering().emit(
+        named(".backward"),
+        [&state = context().state, p = probabilities_, n = rows_, classes, b = binary_] {
+          loss_gradient(p.data(), n, classes, b, state);
+        },
+        {probabilities_});
     return {{probabilities_}};
   }
 
@@ -138,6 +145,7 @@ class Loss final : public Operation {
   }
 
   std::int64_t rows_ = 0;
+  bool binary_ = false;  // one score of two classes
   Tensor probabilities_;
 };
 

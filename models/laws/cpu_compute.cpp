@@ -29,9 +29,6 @@ double weights_read(const Network& network, std::size_t index, const LayerWork& 
   if (layer.kind == LayerKind::embedding && layer.passes > 1) {
     return static_cast<double>(layer.out.elements());
   }
-  if (layer.updates_rows()) {
-    return 0;  // rows, by the item
-  }
   constexpr double whole = 32;
   const double share = layer.weight_bits > 0 ? static_cast<double>(layer.weight_bits) / whole : 1;
   if (layer.tied_to < 0 || layer.kind == LayerKind::embedding) {
@@ -49,6 +46,11 @@ bool is_of_sequences(LayerKind kind) {
 // Written once and read once.
 double moved_bytes(const LayerWork& layer) {
   return 2 * bytes_per_value * static_cast<double>(layer.output_elements);
+}
+
+// Of tables that several ids look up rows alone are read, and written where they alone are updated.
+bool moves_rows(const Layer& layer, Phase phase) {
+  return layer.kind == LayerKind::embedding_bags && (layer.updates_rows() || !has_backward(phase));
 }
 
 // Of a table whose vectors are picked by id some rows are read; they are counted as its output. Of
@@ -77,15 +79,19 @@ double context_read(const Layer& layer) {
   return layer.passes > 1 ? static_cast<double>(layer.keys * layer.cached_features()) : 0;
 }
 
-// Of tables whose rows alone are updated: elements of one item that are read, and to learn read and
-// written again, with Adagrad's sums beside.
-double rows_moved(const Layer& layer, bool learns) {
-  if (!layer.updates_rows()) {
+// Bytes of one item's rows that are read, and to learn read and written again, with Adagrad's sums
+// beside.
+double row_bytes(const Layer& layer, Phase phase) {
+  if (!moves_rows(layer, phase)) {
     return 0;
   }
   const double sums = layer.table_update == TableUpdate::adagrad ? 2 : 1;
-  return static_cast<double>(layer.looked_up() * layer.row_elements()) *
-         (1 + (learns ? 2 * sums : 0));
+  return bytes_per_value * static_cast<double>(layer.looked_up() * layer.row_elements()) *
+         (1 + (has_backward(phase) ? 2 * sums : 0));
+}
+
+bool is_computed(const Layer& layer, const LayerWork& work) {
+  return work.forward_flops > 0 || layer.kind == LayerKind::embedding_bags;
 }
 
 // One more token of a sequence as long as the network's, beside its cache.
@@ -206,7 +212,7 @@ CpuWork cpu_work(const Network& network, Phase phase) {
     work.flops += flops;
     work.sequence_flops += is_of_sequences(network.layers[i].kind) ? flops : 0;
     work.wide_flops += network.layers[i].kind == LayerKind::lstm ? flops : 0;
-    if (layer.forward_flops > 0) {
+    if (is_computed(network.layers[i], layer)) {
       const bool step_by_step = network.layers[i].kind == LayerKind::lstm;
       const double starts = static_cast<double>(network.layers[i].passes) * directions;
       work.layers += step_by_step ? 0 : starts;
@@ -214,7 +220,10 @@ CpuWork cpu_work(const Network& network, Phase phase) {
       work.activation_bytes += times * directions * moved_bytes(layer);
     }
     work.activation_bytes += times * bytes_per_value * context_read(network.layers[i]);
-    work.activation_bytes += bytes_per_value * rows_moved(network.layers[i], has_backward(phase));
+    work.activation_bytes += row_bytes(network.layers[i], phase);
+    if (moves_rows(network.layers[i], phase)) {
+      continue;
+    }
     if (!has_backward(phase) && reads_rows_alone(network, i)) {
       work.activation_bytes += times * moved_bytes(layer);
     } else {

@@ -236,9 +236,12 @@ class Collector {
   // All GPUs of several look up as many rows as one would: each in its tables for the items of all.
   void add_bags(const Layer& layer, const LayerWork& work) {
     const double out = number(layer.out.c);
-    const double rows = rows_from_memory(layer);
     const double width = number(layer.row_elements());
     const bool learns = has_backward(phase_);
+    const bool sums = layer.table_update == TableUpdate::adagrad;
+    constexpr double asked_bytes = 2;  // without learning: of 16 bits, in which most answer
+    const double rows =
+        rows_from_memory(layer, learns ? sizeof(float) * (sums ? 2.0 : 1.0) : asked_bytes);
     add({.elements_per_item = out,
          .rows_per_item = rows,
          .row_elements = width,
@@ -246,7 +249,6 @@ class Collector {
     if (!learns) {
       return;
     }
-    const bool sums = layer.table_update == TableUpdate::adagrad;
     add({.elements_per_item = out,
          .rows_per_item = (sums ? 4 : 2) * rows,
          .row_elements = width,

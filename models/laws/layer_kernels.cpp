@@ -146,12 +146,19 @@ ElementPasses element_passes(const Layer& layer, double in, bool training) {
   }
 }
 
-double rows_from_memory(const Layer& layer) {
+double rows_from_memory(const Layer& layer, double bytes_per_element) {
   constexpr double cached_bytes = 4 << 20;  // assumed: of a second-level cache, for all of them
+  auto tables = layer.tables;
+  std::stable_sort(tables.begin(), tables.end(), [](const auto& a, const auto& b) {
+    return a.rows * b.ids < b.rows * a.ids;  // whose rows are read again the soonest
+  });
+  double left = cached_bytes;
   double rows = 0;
-  for (const auto& table : layer.tables) {
-    const double bytes = number(table.rows * layer.row_elements()) * sizeof(float);
-    rows += bytes > cached_bytes ? number(table.ids) : 0;
+  for (const auto& table : tables) {
+    const double bytes = number(table.rows * layer.row_elements()) * bytes_per_element;
+    const double cached = std::min(left, bytes);
+    left -= cached;
+    rows += number(table.ids) * (1 - cached / bytes);
   }
   return rows;
 }

@@ -42,8 +42,9 @@ struct ElementPasses {
 };
 [[nodiscard]] ElementPasses element_passes(const Layer& layer, double in, bool training);
 
-// Rows of one item that tables are read for; small tables lie in a GPU's cache.
-[[nodiscard]] double rows_from_memory(const Layer& layer);
+// Rows of one item that tables are read for, whose elements are kept in so many bytes with what
+// their updates keep beside; as much as a GPU's cache holds lies there.
+[[nodiscard]] double rows_from_memory(const Layer& layer, double bytes_per_element);
 
 // Elements of one item that each pass beside an adapter's products reads and writes, as PEFT writes
 // them: its result is scaled and added to the layer's, and two gradients of the input are added up.

@@ -131,8 +131,10 @@ double spot_mean_h(const SpotTerms& asked, double useful_h) {
 double checkpoint_bytes(const Network& network) {
   const auto state = state_bytes(network, Phase::train, Precision::bf16);
   const auto trained = trained_parameters(network);
-  return static_cast<double>(std::accumulate(trained.begin(), trained.end(), std::uint64_t{0})) *
-         (state.parameter + state.moments);
+  const auto all = std::accumulate(trained.begin(), trained.end(), std::uint64_t{0});
+  return static_cast<double>(all - row_table_parameters(network)) *
+             (state.parameter + state.moments) +
+         static_cast<double>(row_table_bytes(network, Phase::train, Precision::bf16));
 }
 
 }  // namespace rightsize

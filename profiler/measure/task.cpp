@@ -279,6 +279,7 @@ std::string why_not_runnable(const RunSpec& spec) {
     const bool of_pictures = reads && work.data != DataFormat::tokens;
     const auto network = of_pictures ? image_network_of(spec) : network_of(spec);
     check_runnable(work.engine, network, engine_options(spec));
+    return why_not_read(network, work.data);
   } catch (const std::runtime_error& error) {
     return error.what();
   }

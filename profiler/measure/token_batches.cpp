@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "kernels/data/sampler.h"
+#include "kernels/work.h"
 
 namespace rightsize {
 namespace {
@@ -17,6 +18,9 @@ std::unique_ptr<TokenDataset> open_for(const Network& network, const Workload& w
                     "data set",
                     workload.data_path,
                     network.name));
+  }
+  if (const auto reason = why_not_read(network, workload.data); !reason.empty()) {
+    throw DataError(reason);
   }
   const auto carries = std::any_of(
       network.layers.begin(), network.layers.end(), [](const auto& l) { return l.carries_state; });
@@ -42,6 +46,15 @@ std::unique_ptr<TokenDataset> open_for(const Network& network, const Workload& w
 }
 
 }  // namespace
+
+std::string why_not_read(const Network& network, DataFormat data) {
+  return looks_up_tables(network) && data != DataFormat::synthetic
+             ? fmt::format(
+                   "{}: samples of recommenders are read from no file here: leave the data "
+                   "out, and it runs on synthetic batches",
+                   network.name)
+             : "";
+}
 
 TokenBatches::TokenBatches(const Network& network, const Workload& workload, std::uint64_t seed)
     : dataset_(open_for(network, workload)),

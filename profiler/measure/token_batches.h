@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "kernels/data/loader.h"
@@ -12,6 +13,9 @@
 #include "kernels/workload.h"
 
 namespace rightsize {
+
+// Of recommenders, whose samples no reader here takes from a file; "": none of these.
+[[nodiscard]] std::string why_not_read(const Network& network, DataFormat data);
 
 class TokenBatches {
  public:

@@ -113,7 +113,7 @@ TEST_CASE("recommendation: a slow disk holds samples back, 160 bytes each") {
     return json::parse(answer.out);
   };
   const auto slow = with_disk("gp3:1000GiB");  // 125 MB/s
-  CHECK(slow.at("limited_by") == "disk");
+  CHECK(slow.at("bottleneck") == "disk");
   CHECK(rate(slow) == doctest::Approx(125e6 / 160).epsilon(0.15));
   CHECK(says(slow, "samples are taken to lie in binary records"));
 }

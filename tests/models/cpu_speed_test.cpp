@@ -220,7 +220,11 @@ TEST_CASE(
 }
 
 TEST_CASE("validate: runs of Zen 5 by the model of Zen 4, each within its reason") {
-  const auto records = test::measured_records("founding.jsonl");
+  auto records = test::measured_records("founding.jsonl");
+  // Those of LSTMs are older than our kernels of them, which are three times as fast since.
+  std::erase_if(records, [](const Record& record) {
+    return record.workload.network.find("lstm") != std::string::npos;
+  });
   const auto carried = validate_carried(shipped_model(), records, shipped_speeds());
   MESSAGE(carried.rows.size(),
           " runs: median ",
@@ -239,10 +243,7 @@ TEST_CASE("validate: runs of Zen 5 by the model of Zen 4, each within its reason
     CAPTURE(row.name);
     CAPTURE(row.measured);
     CAPTURE(row.predicted.value);
-    // Those of the LSTM are older than its kernels, which are three times as fast since.
-    const bool of_old_kernels = row.name.find("lstm") != std::string::npos;
-    const double most = of_old_kernels ? 6 : 2.2;
-    CHECK(std::abs(std::log(row.predicted.value / row.measured)) < std::log(most));
+    CHECK(std::abs(std::log(row.predicted.value / row.measured)) < std::log(2.2));
   }
   // Its own machine's runs are not another's.
   CHECK(validate_carried(shipped_model(), test::measured_records("demo.jsonl"), shipped_speeds())

@@ -81,7 +81,7 @@ void read_part(RecommendationAsked& asked, const FormPart& part, const Recommend
     }
     asked.tables.assign(tables->begin(), tables->end());
   } else if (part.key == "tables" && info.counts_tables) {
-    asked.tables.resize(static_cast<std::size_t>(number_of(name, part, most_tables)),
+    asked.tables.assign(static_cast<std::size_t>(number_of(name, part, most_tables)),
                         {1'000'000, 1});
   } else if (part.key == "rows") {
     const int rows = number_of(name, part, most_rows);

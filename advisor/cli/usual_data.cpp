@@ -1,0 +1,24 @@
+#include "advisor/cli/usual_data.h"
+
+#include "advisor/cli/flag_word.h"
+#include "kernels/work.h"
+
+namespace rightsize::cli {
+
+void take_usual_data(const Values& values, const Network& network, Configuration& asked) {
+  if (const auto samples = usual_samples(asked.network)) {
+    asked.items = given(values, "items") ? asked.items : samples->items;
+    asked.bytes = given(values, "bytes") ? asked.bytes : samples->bytes_of(asked.items);
+    asked.shuffle = false;
+  }
+  if (given(values, "data")) {
+    return;
+  }
+  if (network.reads_tokens()) {
+    asked.data = DataFormat::tokens;
+  } else if (is_denoiser(network) || network.hears()) {
+    asked.data = DataFormat::synthetic;  // latents or spectra, made beforehand
+  }
+}
+
+}  // namespace rightsize::cli
