@@ -35,15 +35,37 @@ std::string book_after(std::string_view stem) {
   return trimmed(name) == own_book ? fmt::format("{} table", own_book) : name;
 }
 
+namespace {
+
+// The first of `books`, which is taken off them.
+std::string_view take_book(std::string_view& books) {
+  const auto comma = std::min(books.find(','), books.size());
+  const auto book = trimmed(books.substr(0, comma));
+  books.remove_prefix(std::min(comma + 1, books.size()));
+  return book;
+}
+
+}  // namespace
+
 bool names_book(std::string_view books, std::string_view book) {
   while (!books.empty()) {
-    const auto comma = std::min(books.find(','), books.size());
-    if (trimmed(books.substr(0, comma)) == trimmed(book)) {
+    if (take_book(books) == trimmed(book)) {
       return true;
     }
-    books.remove_prefix(std::min(comma + 1, books.size()));
   }
   return false;
+}
+
+std::string without_book(std::string_view books, std::string_view book) {
+  std::string others;
+  while (!books.empty()) {
+    const auto other = take_book(books);
+    if (!other.empty() && other != trimmed(book)) {
+      others += others.empty() ? "" : ",";
+      others += other;
+    }
+  }
+  return others;
 }
 
 }  // namespace rightsize

@@ -18,4 +18,7 @@ namespace rightsize {
 // Whether `books`, names with commas between, has `book`; blanks around a name are none of it.
 [[nodiscard]] bool names_book(std::string_view books, std::string_view book);
 
+// `books` without that one, by the same rule.
+[[nodiscard]] std::string without_book(std::string_view books, std::string_view book);
+
 }  // namespace rightsize

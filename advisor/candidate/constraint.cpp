@@ -45,7 +45,7 @@ bool OfferConstraints::in_scope(const Offer& offer) const {
   if (!names_book(query_.book, offer.book)) {
     return false;
   }
-  if (offer.book == own_book) {  // --on-prem: it stands where it stands, in no market
+  if (is_own(offer)) {  // --on-prem: it stands where it stands, in no market
     return true;
   }
   if (std::find(query_.markets.begin(), query_.markets.end(), offer.market) ==

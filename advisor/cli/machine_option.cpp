@@ -191,7 +191,7 @@ const Offer& offer_named(const Catalog& catalog,
   for (const auto& offer : catalog.offers()) {
     const auto name = offer.provider + "/" + offer.instance;
     names.insert(with_provider ? name : offer.instance);
-    const bool known = (offer.vcpus && offer.memory_gib) || offer.book == own_book;
+    const bool known = (offer.vcpus && offer.memory_gib) || is_own(offer);
     if (has_name(offer, text) && known) {
       check_one_provider(found == nullptr ? offer : *found, offer, option);
       found = found == nullptr || offer.book == "current" ? &offer : found;

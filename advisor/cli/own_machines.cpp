@@ -19,7 +19,7 @@ namespace po = boost::program_options;
 std::string unused_name(const std::string& name, const Catalog& catalog) {
   const auto is_used = [&](const std::string& wanted) {
     return std::any_of(catalog.offers().begin(), catalog.offers().end(), [&](const Offer& offer) {
-      return offer.book == own_book && offer.instance == wanted;
+      return is_own(offer) && offer.instance == wanted;
     });
   };
   auto unused = name;

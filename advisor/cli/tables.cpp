@@ -107,7 +107,7 @@ void assume_reserved(const std::string& percent, const Query& query, Catalog& ca
     priced.insert(sold_as(offer));
   }
   for (const auto& offer : catalog.offers()) {
-    if (offer.market != Market::on_demand || is_monthly(offer) || offer.book == own_book ||
+    if (offer.market != Market::on_demand || is_monthly(offer) || is_own(offer) ||
         !names_book(query.book, offer.book)) {
       continue;
     }

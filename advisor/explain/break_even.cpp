@@ -8,6 +8,9 @@
 #include "advisor/full_name.h"
 #include "advisor/query/exchanged_money.h"
 #include "advisor/suppose/offer_name.h"
+#include "pricing/billing.h"
+#include "pricing/book_name.h"
+#include "pricing/monthly.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
@@ -15,16 +18,7 @@ namespace {
 
 // The query of what is rented alone; nullopt where it asks for nothing of the kind.
 std::optional<Query> renting(Query query, const Catalog& catalog) {
-  std::string books;
-  for (std::size_t begin = 0; begin <= query.book.size();) {
-    const auto end = std::min(query.book.find(',', begin), query.book.size());
-    const auto book = query.book.substr(begin, end - begin);
-    if (book != own_book && !book.empty()) {
-      books += (books.empty() ? "" : ",") + book;
-    }
-    begin = end + 1;
-  }
-  query.book = books;
+  query.book = without_book(query.book, own_book);
   const OfferConstraints constraints(query);
   const auto& offers = catalog.offers();
   const bool any = std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
@@ -36,6 +30,16 @@ std::optional<Query> renting(Query query, const Catalog& catalog) {
 double in_currency(const Money& amount, const Query& query) {
   const auto money = exchanged(amount, query.currency, query);
   return money ? money->approximate() : std::numeric_limits<double>::quiet_NaN();
+}
+
+// Of `nodes` machines that are paid for whole months, worked or not; nullopt of what is not.
+std::optional<Money> month_of(const Offer& offer, int nodes) {
+  if (is_monthly(offer)) {
+    return month_price(offer).times(nodes);
+  }
+  return committed_hours(offer.market) > 0
+             ? std::optional(offer.price_per_hour.times(std::int64_t{nodes} * hours_per_month))
+             : std::nullopt;
 }
 
 double hours_enough(double purchase, double power, double rented) {
@@ -70,7 +74,14 @@ std::optional<BreakEven> break_even(const Query& query,
   even.power_per_hour = in_currency(offer.parts[1].per_hour, query) * own.option.nodes;
   const double rented_hour = rented.option.cost.value / rented.option.hours.value;
   even.rented_per_hour = rented_hour * hours.value;
+  if (const auto month = month_of(*rented.candidate.offer, rented.option.nodes)) {
+    even.rented_per_month = in_currency(*month, query);
+  }
   const auto enough = [&](double ratio) {
+    if (even.rented_per_month) {
+      const bool pays = even.purchase_per_month < *even.rented_per_month;
+      return pays ? 0 : std::numeric_limits<double>::infinity();
+    }
     return hours_enough(even.purchase_per_month, even.power_per_hour, rented_hour * ratio);
   };
   // The slower what is rented is, the sooner buying pays.

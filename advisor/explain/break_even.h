@@ -19,8 +19,11 @@ struct BreakEven {
   double purchase_per_month = 0;  // of 730 h
   double power_per_hour = 0;
   double rented_per_hour = 0;  // of what the own machine does in an hour
-  Estimate hours_per_month;    // infinite: renting costs no more than the power
-  Estimate runs_per_month;     // of the job, likewise
+  // Of what is rented, or reserved, for whole months, worked or not: the less of two such costs is
+  // the less whatever the hours, as long as one month of it does them.
+  std::optional<double> rented_per_month;
+  Estimate hours_per_month;  // infinite: renting costs no more than the power, or than a month
+  Estimate runs_per_month;   // of the job, likewise
 };
 
 // Of a job's appraisal on a machine of one's own; nullopt of others, of services (whose machines

@@ -20,6 +20,10 @@ std::string range(const Estimate& value) {
 std::string where_it_pays(const BreakEven& even) {
   constexpr auto month = static_cast<double>(hours_per_month);
   const auto& hours = even.hours_per_month;
+  if (even.rented_per_month) {
+    return hours.value > 0 ? "buying does not pay as long as that month does the work"
+                           : "buying pays from the first hour of this work in a month";
+  }
   if (!std::isfinite(hours.value)) {
     return "buying never pays: the power alone costs as much as renting does";
   }
@@ -42,15 +46,20 @@ std::vector<std::string> break_even_sentences(const Explanation& explanation) {
   }
   const auto& even = *explanation.break_even;
   const auto& option = explanation.option;
+  const auto rented = even.rented_per_month
+                          ? fmt::format("{} costs {} a month, worked or not",
+                                        even.rented,
+                                        money(*even.rented_per_month, even.currency))
+                          : fmt::format("{} does that hour's work for ~{}",
+                                        even.rented,
+                                        money(even.rented_per_hour, even.currency));
   return {
-      fmt::format("{} {} a month, worked or not, and {} an hour of work for power; {} does that "
-                  "hour's work for ~{}",
+      fmt::format("{} {} a month, worked or not, and {} an hour of work for power; {}",
                   option.nodes > 1 ? fmt::format("{} x {} cost", option.nodes, full_name(option))
                                    : full_name(option) + " costs",
                   money(even.purchase_per_month, even.currency),
                   money(even.power_per_hour, even.currency),
-                  even.rented,
-                  money(even.rented_per_hour, even.currency)),
+                  rented),
       where_it_pays(even)};
 }
 

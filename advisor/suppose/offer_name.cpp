@@ -92,7 +92,7 @@ std::string place_of(const Offer& offer) {
 
 // Of one's own machine, whose name is ours and no provider's, however it is spelt: "own 8x H100".
 bool is_instance(const Offer& offer, std::string_view name) {
-  return name == offer.instance || (offer.book == own_book && bare(name) == bare(offer.instance));
+  return name == offer.instance || (is_own(offer) && bare(name) == bare(offer.instance));
 }
 
 std::string names_of(const std::vector<Market>& markets) {
@@ -183,7 +183,7 @@ bool has_name(const Offer& offer, std::string_view name) {
 std::string own_machines(const Catalog& catalog) {
   std::set<std::string> names;
   for (const auto& offer : catalog.offers()) {
-    if (offer.book == own_book) {
+    if (is_own(offer)) {
       names.insert(fmt::format("\"{}\"", offer.instance));
     }
   }

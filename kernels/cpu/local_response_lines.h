@@ -10,13 +10,14 @@ namespace rightsize::cpu {
 struct ResponseNorm {
   std::int64_t rows = 0;
   std::int64_t channels = 0;
-  std::int64_t size = 5;  // channels of a window; of an even one the half behind is the shorter
-  float alpha = 1e-4F;    // of a window's mean square
+  std::int64_t size =
+      5;                // channels of a window; of an even one the half behind is the longer (ONNX)
+  float alpha = 1e-4F;  // of a window's mean square
   float beta = 0.75F;
   float k = 1;
 
   [[nodiscard]] std::int64_t before() const { return (size - 1) / 2; }
-  [[nodiscard]] std::int64_t after() const { return (size + 1) / 2 - 1; }
+  [[nodiscard]] std::int64_t after() const { return size / 2; }
 };
 
 // y = x s^-beta with s = k + alpha / size * (sum of x^2 over the window); s is kept for the

@@ -7,7 +7,8 @@ namespace {
 
 struct Window {
   int channels;
-  int half;
+  int before;
+  int after;  // the longer of an even size (ONNX)
   float alpha_per_size;
   float beta;
   float k;
@@ -15,18 +16,20 @@ struct Window {
 
 Window window(const Layer& layer, const TensorShape& shape) {
   return {static_cast<int>(shape.c),
+          static_cast<int>((layer.lrn_size - 1) / 2),
           static_cast<int>(layer.lrn_size / 2),
           layer.lrn_alpha / static_cast<float>(layer.lrn_size),
           layer.lrn_beta,
           layer.lrn_k};
 }
 
-// Calls visit(j) for the channels around `at`, as indices into the tensor.
+// Calls visit(j) for so many channels before and after `at`, as indices into the tensor.
 template <typename Visit>
-__device__ void around(const Window& win, std::int64_t at, Visit visit) {
+__device__ void around(
+    const Window& win, std::int64_t at, int before, int after, Visit visit) {
   const int c = static_cast<int>(at % win.channels);
-  const std::int64_t first = at - min(win.half, c);
-  const std::int64_t last = at + min(win.half, win.channels - 1 - c);
+  const std::int64_t first = at - min(before, c);
+  const std::int64_t last = at + min(after, win.channels - 1 - c);
   for (std::int64_t j = first; j <= last; ++j) {
     visit(j);
   }
@@ -38,7 +41,7 @@ __global__ void forward(Window win, const T* x, T* y, float* scale, std::int64_t
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count;
        i += stride) {
     float squares = 0;
-    around(win, i, [&](std::int64_t j) {
+    around(win, i, win.before, win.after, [&](std::int64_t j) {
       const float value = to_float(x[j]);
       squares += value * value;
     });
@@ -48,7 +51,7 @@ __global__ void forward(Window win, const T* x, T* y, float* scale, std::int64_t
   }
 }
 
-// dx_i = dy_i s_i^-beta - 2 alpha beta / size x_i sum_j dy_j y_j / s_j, j around i.
+// dx_i = dy_i s_i^-beta - 2 alpha beta / size x_i sum_j dy_j y_j / s_j, of the j whose windows have i.
 template <typename T>
 __global__ void backward(Window win,
                          const T* x,
@@ -61,7 +64,10 @@ __global__ void backward(Window win,
   for (std::int64_t i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count;
        i += stride) {
     float sum = 0;
-    around(win, i, [&](std::int64_t j) { sum += to_float(dy[j]) * to_float(y[j]) / scale[j]; });
+    // In whose windows i is.
+    around(win, i, win.after, win.before, [&](std::int64_t j) {
+      sum += to_float(dy[j]) * to_float(y[j]) / scale[j];
+    });
     dx[i] = from_float<T>(to_float(dy[i]) * powf(scale[i], -win.beta) -
                           2 * win.alpha_per_size * win.beta * to_float(x[i]) * sum);
   }

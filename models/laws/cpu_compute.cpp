@@ -249,12 +249,16 @@ double cpu_step_seconds(const CpuComputeLaw& law,
                         int batch,
                         Precision precision) {
   // One hardware thread alone still has its core's vector units to itself now and then.
-  double cores = std::max(vcpus / cpu.threads_per_core, std::min(vcpus, 1.0) * 0.75);
-  const auto seconds = [&] { return seconds_on(law, work, cpu, cores, batch, precision); };
-  double best = seconds();
-  while (!law.of_clock_as_sold && cores >= 2) {
-    cores /= 2;
-    best = std::min(best, seconds());
+  const double cores = std::max(vcpus / cpu.threads_per_core, std::min(vcpus, 1.0) * 0.75);
+  const auto seconds = [&](double used) {
+    return seconds_on(law, work, cpu, used, batch, precision);
+  };
+  double best = seconds(cores);
+  if (!law.of_clock_as_sold) {
+    // Numbers of threads that are the same on any machine, so that a larger is never slower.
+    for (int used = 1; used < cores; used += std::max(1, used / 8)) {
+      best = std::min(best, seconds(used));
+    }
   }
   return best;
 }

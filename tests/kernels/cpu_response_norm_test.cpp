@@ -13,10 +13,14 @@ using cpu::ResponseNorm;
 namespace {
 
 // Krizhevsky, Sutskever and Hinton, "ImageNet classification with deep convolutional neural
-// networks" (2012), section 3.3, in FP64.
+// networks" (2012), section 3.3, in FP64; windows as ONNX's LRN has them: from floor((size - 1) /
+// 2) channels before to ceil((size - 1) / 2) after.
 double sum_of(const ResponseNorm& norm, const float* row, std::int64_t channel) {
   double squares = 0;
-  for (auto c = channel - norm.before(); c <= channel + norm.after(); ++c) {
+  const double others = static_cast<double>(norm.size) - 1;
+  const auto first = channel - static_cast<std::int64_t>(std::floor(others / 2));
+  const auto last = channel + static_cast<std::int64_t>(std::ceil(others / 2));
+  for (auto c = first; c <= last; ++c) {
     if (c >= 0 && c < norm.channels) {
       squares += static_cast<double>(row[c]) * static_cast<double>(row[c]);
     }
