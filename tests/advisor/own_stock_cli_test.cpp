@@ -1,6 +1,7 @@
 // Machines of one's own: how many there are, who bears their idle hours, and where buying pays.
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -8,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 
@@ -176,6 +178,27 @@ TEST_CASE("own stock: explain says from how much work a month buying pays") {
   CHECK(own == doctest::Approx(rented).epsilon(0.02));
   const auto of_rented = asked({"explain", job, "g6.xlarge"}, with);
   CHECK_FALSE(holds(of_rented.out, "Rent or buy"));
+}
+
+TEST_CASE("own stock: what is rented by the month is compared by the month") {
+  const TemporaryFolder folder;
+  const auto explained = [&](const std::string& price) {
+    std::ofstream(folder / "month.csv")
+        << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+           "MonthlyPrice,SpotPrice,Currency,Arch,Book,AsOf,Source\n"
+        << "acme,v.month,32,128,L40S,1,here,," << price << ",,USD,x86_64,acme,2026-01-01,test\n";
+    return asked({"explain", job, "own 1x L4", "--prices", folder / "month.csv"},
+                 {"--on-prem", l4, "--book", "own , acme", "--deadline", "900h"});
+  };
+  // The own machine is 187.50 a month and its power.
+  const auto dear = explained("900");
+  CAPTURE(dear.out);
+  CAPTURE(dear.err);
+  CHECK(holds(dear.out, "a month, worked or not"));
+  CHECK(holds(dear.out, "buying pays from the first hour"));
+  const auto cheap = explained("90");
+  CHECK(holds(cheap.out, "buying does not pay as long as that month does the work"));
+  CHECK_FALSE(holds(cheap.out, "on-prem/own 1x L4 does that hour's work"));
 }
 
 TEST_CASE("own stock: another currency counts by its rate, its data's storage too") {

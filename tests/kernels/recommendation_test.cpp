@@ -108,6 +108,10 @@ TEST_CASE("recommendation: tables are as the name says, in any order of its part
   CHECK(tables.tables.front() == EmbeddingTable{1000, 2});
   CHECK(tables.out.c == 8 * 64);
   CHECK(made.input.positions() == 13 + 16);
+  const auto alike = make_network("dlrm-dcnv2:tables=3");
+  for (const auto& table : layer_of(alike, "tables").tables) {
+    CHECK(table == EmbeddingTable{1'000'000, 1});
+  }
   CHECK(parameter_count(make_network("ncf:rows=10:dim=8")) ==
         20 * (8 + 4) + 17 * 16 + 17 * 8 + 9 * 4 + 9);
 }

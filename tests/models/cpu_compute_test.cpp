@@ -69,6 +69,16 @@ TEST_CASE("cpu kind: names of the clouds' CPUs say clock and vector width") {
   CHECK_FALSE(cpu_kind_of("abacus"));
 }
 
+TEST_CASE("cpu kind: Xeons of the third generation are Ice Lake's by any series") {
+  for (const char* const name : {"Intel(R) Xeon(R) Gold 6330 CPU @ 2.00GHz",
+                                 "Intel(R) Xeon(R) Gold 5318Y CPU @ 2.10GHz",
+                                 "Intel(R) Xeon(R) Silver 4314 CPU @ 2.40GHz"}) {
+    CAPTURE(std::string(name));
+    CHECK(cpu_kind_of(name)->sustains == cpu_kind_of("Ice Lake")->sustains);
+  }
+  CHECK(cpu_kind_of("Xeon Gold 6248")->sustains == cpu_kind_of("Cascade Lake")->sustains);
+}
+
 TEST_CASE("cpu kind: which have units for BF16, and how much faster than FP32's they are") {
   CHECK(cpu_kind_of("Intel(R) Xeon(R) Platinum 8488C")->bf16_speed == 16);
   CHECK(cpu_kind_of("Intel(R) Xeon(R) 6975P-C")->bf16_speed == 16);
@@ -219,6 +229,19 @@ TEST_CASE("cpu compute: training a small network gets slower on very large machi
   const auto cpu = usual_cpu_kind(true);
   CHECK(cpu_step_seconds(law, work, cpu, 32, 32) < cpu_step_seconds(law, work, cpu, 4, 32));
   CHECK(cpu_step_seconds(law, work, cpu, 128, 32) > cpu_step_seconds(law, work, cpu, 32, 32));
+}
+
+TEST_CASE("cpu compute: today's programs take no more threads than serve them") {
+  const auto law = cpu_compute_law(false, Phase::infer);
+  const auto work = cpu_work(make_network("mobilenetv2"), Phase::infer);
+  const auto cpu = *cpu_kind_of("Ice Lake");
+  double before = cpu_step_seconds(law, work, cpu, 2, 1);
+  for (const double vcpus : {4, 8, 12, 16, 24, 32, 48, 64, 72, 96, 128}) {
+    CAPTURE(vcpus);
+    const double now = cpu_step_seconds(law, work, cpu, vcpus, 1);
+    CHECK(now <= before);
+    before = now;
+  }
 }
 
 TEST_CASE("cpu compute: the shipped constants are the fit of the published figures") {
