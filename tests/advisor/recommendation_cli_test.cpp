@@ -122,10 +122,10 @@ TEST_CASE("recommendation: a slow disk holds samples back, 160 bytes each") {
 
 TEST_CASE("recommendation: samples are as large wherever they are asked for") {
   const TemporaryFolder folder;
-  std::ofstream(folder / "rows.csv")
-      << "network,gpu,batch,vcpus,memory,disk,data\ndlrm,A100,65536,16,64,gp3:1000GiB,tokens\n";
-  const auto row = run_without_model(
-      {"predict", "--batch-file", folder / "rows.csv", "--precision", "fp16", "-o", "jsonl"});
+  std::ofstream(folder / "rows.csv") << "network,gpu,batch,vcpus,memory,disk,data,precision\ndlrm,"
+                                        "A100,65536,16,64,gp3:1000GiB,tokens,fp16\n";
+  const auto row =
+      run_without_model({"predict", "--batch-file", folder / "rows.csv", "-o", "jsonl"});
   CAPTURE(row.out);
   CAPTURE(row.err);
   CHECK(rate(json::parse(row.out)) == doctest::Approx(125e6 / 160).epsilon(0.15));
@@ -154,7 +154,7 @@ TEST_CASE("recommendation: a disk's credits are spent by blocks, not by samples"
   const auto answer = run_without_model({"predict",
                                          folder / "job.toml",
                                          "--machine",
-                                         "gpu=A100,vcpus=16,memory=20GiB,disk=gp2:100GiB",
+                                         "gpu=A100,vcpus=16,memory=12GiB,disk=gp2:100GiB",
                                          "-o",
                                          "json"});
   CAPTURE(answer.out);
@@ -162,7 +162,8 @@ TEST_CASE("recommendation: a disk's credits are spent by blocks, not by samples"
   REQUIRE(answer.code == cli::exit_ok);
   // 16 GB five times in requests of 256 KiB are 305,000 of the 5.4 million that a rested disk has
   // saved up: 128 MB/s to the end.
-  const double seconds = json::parse(answer.out).at("hours").at("value").as_double() * 3600;
+  const double seconds =
+      json::parse(answer.out).at("job").at("hours").at("value").as_double() * 3600;
   CHECK(seconds == doctest::Approx(5 * 16e9 / 128e6).epsilon(0.15));
 }
 

