@@ -2,13 +2,13 @@
 
 #include <fmt/format.h>
 
-#include "kernels/admission.h"
 #include "kernels/cpu/engine.h"
 #include "kernels/gpu/parallel_engine.h"
 #include "kernels/gpu/plugin_loader.h"
 #include "kernels/parallel/engine.h"
 #include "kernels/quantized_weights.h"
 #include "kernels/replay/engine.h"
+#include "kernels/runnable.h"
 #include "kernels/work.h"
 
 namespace rightsize {

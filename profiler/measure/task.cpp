@@ -9,8 +9,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "kernels/admission.h"
 #include "kernels/data/preprocess.h"
+#include "kernels/runnable.h"
 #include "kernels/work.h"
 #include "profiler/command/command_task.h"
 #include "profiler/measure/built_in_engine.h"
