@@ -213,11 +213,12 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
         "pictures, which {} is not: ask for bf16",
         facts.network.name);
   }
-  if (query.framework == "CTranslate2" &&
+  if (query.framework == ctranslate2 &&
       (!takes_given(facts.network) || is_denoiser(facts.network))) {
     return fmt::format(
-        "CTranslate2 is known of what reads and writes (Whisper, T5, BART), which {} "
+        "{} is known of what reads and writes (Whisper, T5, BART), which {} "
         "does not: name another framework",
+        ctranslate2,
         facts.network.name);
   }
   auto reason = why_not_by_engine(query);

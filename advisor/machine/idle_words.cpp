@@ -40,7 +40,7 @@ std::string why_not_on_cpus(const Configuration& asked) {
            "and context_parallel out, or name a GPU";
   }
   // Of the engines it alone is known to write on CPUs too (writing_seconds).
-  if (is_engine(asked.framework) && asked.framework != "CTranslate2") {
+  if (is_engine(asked.framework) && asked.framework != ctranslate2) {
     return fmt::format("the machine has no GPU, and {} is known on GPUs alone: name another "
                        "framework, or a GPU",
                        asked.framework);

@@ -12,6 +12,7 @@
 #include "advisor/query/exact_words.h"
 #include "advisor/query/toml_fields.h"
 #include "models/laws/decode_software.h"
+#include "models/laws/framework_habits.h"
 #include "models/laws/spelling.h"
 
 namespace rightsize {
@@ -75,7 +76,7 @@ std::string known_frameworks(std::string_view written) {
                                  "ONNX Runtime",
                                  "FasterTransformer",
                                  "AITemplate",
-                                 "CTranslate2",
+                                 std::string(ctranslate2),
                                  "JAX",
                                  "NeMo",
                                  "Megatron",
@@ -149,9 +150,9 @@ constexpr std::array frameworks{Framework{"tensorrt", named, "TensorRT"},
                                 Framework{"onnx", named, "ONNX Runtime"},
                                 Framework{"fastertransformer", named, "FasterTransformer"},
                                 Framework{"aitemplate", named, "AITemplate"},
-                                Framework{"ctranslate2", named, "CTranslate2"},
-                                Framework{"fasterwhisper", named, "CTranslate2"},
-                                Framework{"whisperx", named, "CTranslate2"},
+                                Framework{"ctranslate2", named, ctranslate2},
+                                Framework{"fasterwhisper", named, ctranslate2},
+                                Framework{"whisperx", named, ctranslate2},
                                 Framework{"torch7", named, "Torch7 cuDNN 5105"},
                                 Framework{"torchinductor", named, "PyTorch compile"},
                                 Framework{"torchscript", named, "PyTorch TorchScript"},

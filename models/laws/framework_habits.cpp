@@ -26,7 +26,7 @@ constexpr std::array<Habits, 15> habits_of_frameworks{
      {"TensorRT", dispatch_engine, passes_engine, true, true},
      {"FasterTransformer", dispatch_engine, passes_engine, true, true},
      {"AITemplate", dispatch_engine, passes_engine, true, true},
-     {.framework = "CTranslate2",
+     {.framework = ctranslate2,
       .dispatch = dispatch_engine,
       .passes = passes_engine,
       .fused_attention = true,
@@ -63,7 +63,7 @@ WritingHost writing_host(std::string_view framework) {
   if (habits == nullptr || habits->dispatch == eagerly) {
     return eager;
   }
-  if (habits->framework == "CTranslate2") {
+  if (habits->framework == ctranslate2) {
     return {3e-3, 0.4e-3};
   }
   const bool plain = habits->dispatch == by_graph || habits->framework == "ONNX Runtime";
@@ -83,7 +83,7 @@ bool runs_by_cuda_alone(std::string_view framework) {
   const auto* habits = habits_of(framework);
   return habits != nullptr &&
          (habits->framework == "TensorRT" || habits->framework == "FasterTransformer" ||
-          habits->framework == "CTranslate2");
+          habits->framework == ctranslate2);
 }
 
 }  // namespace rightsize

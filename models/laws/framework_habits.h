@@ -9,6 +9,9 @@ namespace rightsize {
 inline constexpr int by_graph = -2;  // launches as executors of graphs do
 inline constexpr int eagerly = -1;   // launches from Python
 
+// It writes with kernels of its own, on CPUs too.
+inline constexpr std::string_view ctranslate2 = "CTranslate2";
+
 struct Habits {
   std::string_view framework;
   int dispatch;                  // a Constant, on top of executors of graphs; or one of the above
@@ -27,8 +30,8 @@ struct Habits {
 // nullptr: none.
 [[nodiscard]] const Habits* habits_of(std::string_view framework);
 
-// What the host takes for each token that a decoder writes, and for each block of the decoder, above
-// the launches of its kernels. Of an unknown framework, "", half of PyTorch's.
+// What the host takes for each token that a decoder writes, and for each block of the decoder,
+// above the launches of its kernels. Of an unknown framework, "", half of PyTorch's.
 struct WritingHost {
   double token_s = 0;
   double block_s = 0;
