@@ -1,6 +1,7 @@
 // What-if against a search over a catalogue in which the supposition is true.
 #include "advisor/suppose/what_if.h"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 #include <string>
@@ -230,6 +231,30 @@ TEST_CASE("what-if: another number of vCPUs lets another rate of the disk throug
   const auto named = what_if(
       job(), world.evidence(), "v.small", parse_supposition({"vcpus=12", "disk=fast:200GiB"}));
   CHECK(named.supposed->disk_bytes_per_s == doctest::Approx(200e6));
+}
+
+TEST_CASE("what-if: a disk whose price has no rate into the machine's is refused with the flag") {
+  auto world = world_of(row("v.small", 4, "1.00"));
+  world.catalog.add_volumes(
+      "Provider,Class,Kind,IopsMax,MBpsBase,MBpsMax,PricePerGiBMonth,Currency,MinGiB,MaxGiB,Book,"
+      "AsOf,Source\n"
+      "acme,fast,network,100000,400,400,0.1,EUR,1,16384,current,2026-01-01,test\n",
+      "volumes.csv");
+  const auto supposed = parse_supposition({"disk=fast:200GiB"});
+  CHECK_THROWS_WITH_AS(what_if(job(), world.evidence(), "v.small", supposed),
+                       "disk=fast:200GiB: its price is in EUR, that of v.small in USD: "
+                       "--fx EUR=RATE says what 1 EUR is in USD",
+                       UsageError);
+  auto query = job();
+  query.rates.insert({"EUR", ExchangeRate{"EUR", "USD", 1'250'000'000, "2026-01-01"}});
+  const auto told = what_if(query, world.evidence(), "v.small", supposed);
+  REQUIRE(told.supposed);
+  const auto& lines = told.supposed->bill.lines;
+  const auto disk = std::find_if(lines.begin(), lines.end(), [](const BillLine& line) {
+    return line.kind == BillLine::Kind::disk;
+  });
+  REQUIRE(disk != lines.end());
+  CHECK(disk->unit_price == Money::parse("0.125", "USD"));
 }
 
 TEST_CASE("what-if: blocks that are run again because memory gets short are told") {
