@@ -184,6 +184,14 @@ void warn_of_network(Recommendation& answer) {
                 together->instance));
 }
 
+void warn_of_vain_recomputation(Recommendation& answer) {
+  const auto& query = answer.query;
+  const NetworkFacts facts(query.network, query.sequence, query.tuning);
+  if (auto vain = recomputed_in_vain(facts.network, answer.chosen->precision); !vain.empty()) {
+    answer.warnings.push_back(std::move(vain));
+  }
+}
+
 void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
   if (answer.chosen->nodes > 1 && has_backward(answer.query.phase)) {
     answer.warnings.push_back(
@@ -202,6 +210,8 @@ void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& a
     answer.warnings.push_back(
         "activations do not fit otherwise: the training program has to run blocks again in the "
         "backward pass (activation checkpointing); the time holds it");
+  } else if (answer.chosen->recompute) {
+    warn_of_vain_recomputation(answer);
   }
   if (answer.chosen->preprocess_on_gpu) {
     answer.warnings.push_back(

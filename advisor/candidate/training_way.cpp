@@ -130,6 +130,15 @@ std::string words_of(const MemoryWay& way) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+std::string recomputed_in_vain(const Network& network, Precision precision) {
+  return recomputation_spares(network, precision)
+             ? ""
+             : fmt::format(
+                   "recomputation takes time and spares no memory of {}: what its blocks "
+                   "pass on is as much as all that is kept; leave it out",
+                   network.name);
+}
+
 bool fits_gpu(const NetworkFacts& facts,
               const AcceleratorQuery& query,
               const GpuSpec& gpu,

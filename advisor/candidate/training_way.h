@@ -25,6 +25,9 @@ namespace rightsize {
 // all.
 [[nodiscard]] std::string words_of(const MemoryWay& way);
 
+// What there is to say where blocks are run again; "" where that spares memory.
+[[nodiscard]] std::string recomputed_in_vain(const Network& network, Precision precision);
+
 // Whether any of the ways has a step in memory; `spared` false: the first.
 [[nodiscard]] bool fits_gpu(const NetworkFacts& facts,
                             const AcceleratorQuery& query,

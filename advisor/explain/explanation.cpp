@@ -10,6 +10,7 @@
 #include "advisor/candidate/constraint.h"
 #include "advisor/candidate/network_facts.h"
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/candidate/training_way.h"
 #include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
 #include "advisor/judge/standing_order.h"
@@ -96,6 +97,20 @@ Substitution disk_in_use(const Query& query, const Option& option) {
           "holds the data" + beside + " and 20 GiB; the better of the classes and sizes on offer"};
 }
 
+// Where the query leaves it open, or asks for it in vain.
+std::optional<Substitution> recompute_in_use(const Query& query, const Option& option) {
+  if (!option.recompute) {
+    return std::nullopt;
+  }
+  if (!query.recompute) {
+    return Substitution{"recompute", "where needed", "true", "activations do not fit otherwise"};
+  }
+  const NetworkFacts facts(query.network, query.sequence, query.tuning);
+  auto vain = recomputed_in_vain(facts.network, option.precision);
+  return vain.empty() ? std::nullopt
+                      : std::optional(Substitution{"recompute", "true", "true", std::move(vain)});
+}
+
 std::vector<Substitution> substitutions_of(const Query& query, const Option& option) {
   std::vector<Substitution> all;
   if (query.batches.size() > 1) {
@@ -134,8 +149,8 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
                    std::to_string(option.micro_batch),
                    "the fastest that fits: " + split_words(option)});
   }
-  if (option.recompute && !query.recompute) {
-    all.push_back({"recompute", "where needed", "true", "activations do not fit otherwise"});
+  if (auto recompute = recompute_in_use(query, option)) {
+    all.push_back(std::move(*recompute));
   }
   if (option.nodes > 1 && !query.serves() && !query.network_between.fabric) {
     all.push_back({"network between machines",

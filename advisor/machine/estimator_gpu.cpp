@@ -226,11 +226,10 @@ bool Estimator::plan_gpu(const Configuration& asked,
     plan.source = weaker(plan.source, Source::scaled);
   }
   note_accelerator(asked, rate, is_ampere_or_later(*gpu_rates_.find(gpu)), answer);
-  if (rate.way.recompute && !recomputation_spares(facts.network, asked.precision)) {
-    answer.warn(
-        fmt::format("recomputation takes time and spares no memory of {}: what its blocks "
-                    "pass on is as much as all that is kept; leave it out",
-                    facts.network.name));
+  if (rate.way.recompute) {
+    if (auto vain = recomputed_in_vain(facts.network, asked.precision); !vain.empty()) {
+      answer.warn(std::move(vain));
+    }
   }
   return true;
 }

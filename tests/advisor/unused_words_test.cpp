@@ -19,6 +19,18 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+// Lines that were broken to a width in one.
+std::string unwrapped(const std::string& text) {
+  std::string line;
+  for (const char c : text) {
+    const bool blank = c == ' ' || c == '\n';
+    if (!blank || (!line.empty() && line.back() != ' ')) {
+      line += blank ? ' ' : c;
+    }
+  }
+  return line;
+}
+
 std::string told(const std::string& network, const std::string& machine, const Words& more) {
   const auto result = test::predict_step(network, machine, more, "0");
   return result.out + result.err;
@@ -98,6 +110,25 @@ TEST_CASE("unused words: recomputation that spares nothing is warned of") {
   CHECK(holds(vgg, "recomputation takes time and spares no memory of"));
   const auto bert = told("bert-base", "gpu=H200", {"--phase", "train", "--recompute", "true"});
   CHECK_FALSE(holds(bert, "spares no memory"));
+}
+
+TEST_CASE("unused words: advise and explain say too that recomputation spares nothing") {
+  const TemporaryFolder folder;
+  const auto job_of = [&](const std::string& network) {
+    return folder.write(network + ".toml",
+                        "[job]\nnetwork = \"" + network +
+                            "\"\nbatch_per_gpu = [32]\nepochs = 1\nrecompute = true\n"
+                            "[data]\nitems = 100000\nformat = \"synthetic\"\n"
+                            "[constraints]\ninfra = [\"aws/us-east-1\"]\n");
+  };
+  for (const auto* command : {"advise", "explain"}) {
+    CAPTURE(command);
+    const auto vgg = test::run_without_model({command, job_of("vgg16")});
+    CAPTURE(vgg.err);
+    CHECK(holds(unwrapped(vgg.out + vgg.err), "spares no memory of vgg16"));
+    const auto bert = test::run_without_model({command, job_of("bert-base")});
+    CHECK_FALSE(holds(unwrapped(bert.out + bert.err), "spares no memory"));
+  }
 }
 
 TEST_CASE("unused words: a precision that a job says and a CPU lacks is warned of, as by flag") {
