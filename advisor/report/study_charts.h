@@ -29,11 +29,13 @@ namespace rightsize::report {
 // "spot", "on-demand by the month"
 [[nodiscard]] std::string market_words(const MarketPrice& price);
 
-// Cost of a month against the hours it is used, by market: flat where all of it is paid for.
+// Cost of a month against the hours it is used, by market, of all machines of the chosen option and
+// their disks: from 0 hours on where the whole month is paid for.
 [[nodiscard]] XyChart market_chart(const Recommendation& answer, const Study& study);
 
-// "2.4": how many times as long the job may take on spot before on-demand costs less; nothing
-// where the two are not both sold.
-[[nodiscard]] std::optional<double> spot_break_even(const Study& study);
+// "2.4": how many times as long the job may take on spot before on-demand costs less, the disks
+// held as long; nothing where the two are not both sold.
+[[nodiscard]] std::optional<double> spot_break_even(const Recommendation& answer,
+                                                    const Study& study);
 
 }  // namespace rightsize::report

@@ -154,5 +154,5 @@ TEST_CASE("charts: a flip of the choice is a mark on its input's row") {
   REQUIRE(chart.rows.size() == 2);
   REQUIRE(chart.rows.front().marks.size() == 1);
   CHECK(chart.rows.front().marks.front().at == 81.6);
-  CHECK(spot_break_even(*data.study) == doctest::Approx(3));
+  CHECK(spot_break_even(data.answer, *data.study) == doctest::Approx(3));
 }

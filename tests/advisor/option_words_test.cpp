@@ -100,12 +100,34 @@ TEST_CASE("option words: the market chart names the markets that no table has, a
     CHECK(all.series[flat].points[0].y == all.series[flat].points[1].y);
   }
   CHECK(holds(all.series[4].name, "on-demand by the month"));
-  CHECK(report::spot_break_even(study) == doctest::Approx(3));
+  CHECK(report::spot_break_even(data.answer, study) == doctest::Approx(3));
   study.markets.clear();
   data.answer.chosen->own = true;
   const auto none = report::market_chart(data.answer, study);
   CHECK(none.series.empty());
   CHECK(holds(none.when_empty, "sold in no market"));
+}
+
+TEST_CASE("option words: the market chart has the machines and disks of the bill") {
+  auto data = test::small_report();
+  auto& chosen = *data.answer.chosen;
+  chosen.nodes = 2;
+  chosen.hours.value = 10;
+  const auto usd = [](const char* decimal) { return Money::parse(decimal, "USD"); };
+  chosen.bill.lines = {{BillLine::Kind::machine, "a", "2 x 10 h", usd("3"), "per hour", usd("60")},
+                       {BillLine::Kind::disk, "b", "2 x 1 h", usd("1"), "per hour", usd("20")}};
+  auto study = *data.study;
+  study.markets = {{Market::on_demand, "us-east-1", 3, "USD", ""},
+                   {Market::spot, "us-east-1", 1, "USD", ""},
+                   {Market::reserved_1y, "us-east-1", 2, "USD", ""}};
+  const auto chart = report::market_chart(data.answer, study);
+  REQUIRE(chart.series.size() == 3);
+  CHECK(chart.series[0].points[0].y == 0);
+  CHECK(chart.series[0].points[1].y == doctest::Approx(hours_per_month * (2 * 3 + 2)));
+  CHECK(chart.series[2].points[0].y == doctest::Approx(hours_per_month * 2 * 2));
+  CHECK(chart.series[2].points[1].y == doctest::Approx(hours_per_month * (2 * 2 + 2)));
+  CHECK(holds(chart.description, "the disks of the hours used, ~2.00 USD an hour"));
+  CHECK(report::spot_break_even(data.answer, study) == doctest::Approx(8.0 / 4));
 }
 
 TEST_CASE("option words: the middle half of a cost lies within its interval, whole months or not") {
