@@ -3,12 +3,14 @@
 #include <array>
 #include <cmath>
 #include <cstdio>
+#include <iterator>
 #include <sstream>
 
 #include <fmt/format.h>
 
 #include "pricing/book_name.h"
 #include "pricing/import/csv_row.h"
+#include "pricing/import/offer_columns.h"
 #include "rightsize_price_tables.h"  // generated: one string_view per table
 
 namespace rightsize {
@@ -24,6 +26,12 @@ struct PriceColumns {
 constexpr std::array columns{
     PriceColumns{Market::on_demand, "VcpuPrice", "GiBPrice", "GpuPrice"},
     PriceColumns{Market::spot, "VcpuSpotPrice", "GiBSpotPrice", "GpuSpotPrice"}};
+
+constexpr std::array<std::string_view, 20> columns_read{
+    "Provider",      "Family",   "Region",   "MaxVcpus",      "MinGiBPerVcpu",
+    "MaxGiBPerVcpu", "Cpu",      "Gpu",      "GpuMemoryGiB",  "GpuVcpus",
+    "VcpuPrice",     "GiBPrice", "GpuPrice", "VcpuSpotPrice", "GiBSpotPrice",
+    "GpuSpotPrice",  "Currency", "Book",     "AsOf",          "Source"};
 
 // "1:48 2:48 4:96": GPUs, and the most vCPUs beside so many.
 std::vector<GpuCount> parse_counts(const CsvRow& row, std::string_view file) {
@@ -176,6 +184,13 @@ std::vector<CustomFamily> parse_custom_families(std::string_view csv, std::strin
     throw PricingError(fmt::format("{}: a header without rows: nothing is priced", table_name));
   }
   return families;
+}
+
+std::vector<std::string> unread_custom_columns(std::string_view csv, std::string_view table_name) {
+  return unread_columns(parse_csv(csv, table_name),
+                        {std::begin(columns_read), std::end(columns_read)},
+                        "prices are in VcpuPrice, GiBPrice, GpuPrice and those with Spot in their "
+                        "names, GPUs in Gpu, GpuVcpus and GpuMemoryGiB");
 }
 
 std::vector<CustomFamily> shipped_custom_families() {

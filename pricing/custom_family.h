@@ -49,6 +49,10 @@ struct CustomFamily {
 // without rows, are mistakes too.
 [[nodiscard]] std::vector<CustomFamily> parse_custom_families(std::string_view csv,
                                                               std::string_view table);
+// Of its columns those that are not read and may have been meant to be (offer_columns.h), a
+// sentence each.
+[[nodiscard]] std::vector<std::string> unread_custom_columns(std::string_view csv,
+                                                             std::string_view table);
 // The families this binary ships (tables/custom.csv).
 [[nodiscard]] std::vector<CustomFamily> shipped_custom_families();
 

@@ -3,6 +3,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include <fmt/format.h>
+
 #include "advisor/query/query.h"
 #include "advisor/text_file.h"
 #include "models/laws/gpu_name.h"
@@ -19,7 +21,11 @@ ImportedTable table_of(const std::string& path, Machines machines) {
   table.file = path;
   table.format = "custom";
   try {
-    for (auto& family : parse_custom_families(read_text_file(path), path)) {
+    const auto text = read_text_file(path);
+    for (const auto& words : unread_custom_columns(text, path)) {
+      table.note(1, std::string(unread_column), words);
+    }
+    for (auto& family : parse_custom_families(text, path)) {
       if (!family.gpu.empty()) {
         family.gpu = canonical_gpu_name(family.gpu);
       }
@@ -76,6 +82,18 @@ std::vector<CustomFamily> custom_families(const Values& values) {
     }
   }
   return families;
+}
+
+void note_unread_columns(Context& context, const Values& values) {
+  if (values.count("custom-prices") == 0) {
+    return;
+  }
+  for (const auto& path : values["custom-prices"].as<std::vector<std::string>>()) {
+    for (const auto& issue : custom_samples(path).issues) {
+      context.err << fmt::format(
+          "note: {}:{}: {}: {}\n", path, issue.line, issue.field, issue.text);
+    }
+  }
 }
 
 std::set<std::string> add_custom_prices(const Values& values, Catalog& catalog) {

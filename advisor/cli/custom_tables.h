@@ -27,6 +27,9 @@ void add_custom_prices_option(Options& options);
 // The shipped families, and those of the files that --custom-prices names.
 [[nodiscard]] std::vector<CustomFamily> custom_families(const Values& values);
 
+// Says on `context.err` which of their columns are not read and may have been meant to be.
+void note_unread_columns(Context& context, const Values& values);
+
 // Adds what --custom-prices names; the books it is of.
 std::set<std::string> add_custom_prices(const Values& values, Catalog& catalog);
 

@@ -231,6 +231,7 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const auto asked = asked_from(values);
   const auto limits = limits_of(values);
   note_limits(context, limits);
+  note_unread_columns(context, values);
   if (asked.service) {
     return size_service(
         context, values, asked, [&](const auto& one, const auto& sizing, auto& estimator) {

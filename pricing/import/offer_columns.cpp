@@ -66,9 +66,18 @@ std::vector<std::string_view> columns_read() {
 }  // namespace
 
 std::vector<std::string> unread_columns(const CsvTable& table) {
-  auto missing = columns_read();
+  return unread_columns(table,
+                        columns_read(),
+                        "prices are in Price, SpotPrice, Reserved1yPrice, Reserved3yPrice and "
+                        "MonthlyPrice, GPUs in AcceleratorName, AcceleratorCount and "
+                        "AcceleratorMemoryGiB");
+}
+
+std::vector<std::string> unread_columns(const CsvTable& table,
+                                        std::vector<std::string_view> known,
+                                        std::string_view where) {
   std::vector<bool> read(table.header.size());
-  std::erase_if(missing, [&](std::string_view name) {
+  std::erase_if(known, [&](std::string_view name) {
     const int at = table.column(name);
     if (at >= 0) {
       read[static_cast<std::size_t>(at)] = true;
@@ -78,15 +87,11 @@ std::vector<std::string> unread_columns(const CsvTable& table) {
   std::vector<std::string> unread;
   for (std::size_t at = 0; at < read.size(); ++at) {
     const auto& column = table.header[at];
-    const auto near = read[at] ? "" : near_column(column, missing);
+    const auto near = read[at] ? "" : near_column(column, known);
     if (!near.empty()) {
       unread.push_back(fmt::format("\"{}\" is not read: did you mean {}?", column, near));
     } else if (!read[at] && seems_meant(column)) {
-      unread.push_back(
-          fmt::format("\"{}\" is not read: prices are in Price, SpotPrice, Reserved1yPrice, "
-                      "Reserved3yPrice and MonthlyPrice, GPUs in AcceleratorName, "
-                      "AcceleratorCount and AcceleratorMemoryGiB",
-                      column));
+      unread.push_back(fmt::format("\"{}\" is not read: {}", column, where));
     }
   }
   return unread;

@@ -28,4 +28,10 @@ inline constexpr std::string_view month_column = "MonthlyPrice";  // whole ones 
 // columns are their own business.
 [[nodiscard]] std::vector<std::string> unread_columns(const CsvTable& table);
 
+// The same of a table whose columns are `known`; `where` says in which of them prices and machines
+// are.
+[[nodiscard]] std::vector<std::string> unread_columns(const CsvTable& table,
+                                                      std::vector<std::string_view> known,
+                                                      std::string_view where);
+
 }  // namespace rightsize
