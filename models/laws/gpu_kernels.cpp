@@ -337,8 +337,11 @@ GpuWork gpu_work(const Network& network,
   work.takes_given = takes_given(network);
   work.looks_up = looks_up_tables(network);
   work.written = written_text(network);
-  // Who writes has weights of 16 bits.
-  work.casts = !work.written.any() && !(network.fused_to_infer && phase == Phase::infer);
+  // Who writes, or trains without masters, has weights of 16 bits. So have programs for large
+  // language models: FSDP and Megatron cast masters once an update, and the figures of
+  // sharded.csv and adapters.csv are met the better so.
+  work.casts = !work.written.any() && !language &&
+               !(network.fused_to_infer && phase == Phase::infer) && network.state.masters;
   work.language_parameters =
       language && !work.denoises ? static_cast<double>(parameter_count(network)) : 0;
   return work;

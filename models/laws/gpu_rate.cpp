@@ -10,12 +10,22 @@
 #include "models/laws/gpu_rate_target.h"
 #include "models/laws/gpu_step_constants.h"
 #include "models/laws/measured_decode.h"
+#include "models/laws/peak_bound.h"
 
 namespace rightsize {
 namespace {
 
 GpuRate as_writer(GpuRate rate, const GpuWork& work) {
   rate.log_sd = work.written.any() ? std::max(rate.log_sd, writing_log_sd) : rate.log_sd;
+  return rate;
+}
+
+// No faster than a step of `least_s` is; what ran at that very batch ran.
+GpuRate within_peak(GpuRate rate, int batch, double least_s) {
+  if (rate.regime != RateRegime::measured && rate.items_per_s * least_s > batch) {
+    rate.items_per_s = batch / least_s;
+    rate.provenance += "; no faster than its matrix products at the GPU's peak";
+  }
   return rate;
 }
 
@@ -27,51 +37,11 @@ std::string fold_of(const RateQuery& query) {
                                          : fmt::format("network {}", query.excluding_network);
 }
 
-// What users measure of a GPU is of one that has every layer and expert, and whole sequences.
-bool has_all(const RateQuery& query) {
-  return query.tensor * query.expert_ranks * query.context == 1;
-}
-
-// Nobody's published figures are of recomputation or adapters either.
-bool is_whole(const RateQuery& query) {
-  return has_all(query) && !query.recompute && !query.tuning.adapters.any();
-}
-
 }  // namespace
 
 const GpuStepLaw& GpuRates::law_of(const RateQuery& query) const {
   const auto fold = laws_.find(fold_of(query));
   return fold == laws_.end() ? laws_.at("all") : fold->second;
-}
-
-// Residuals by the law that has not seen what is excluded, without the excluded figures.
-std::optional<std::vector<BlendFigure>> GpuRates::evidence_without_excluded(
-    const RateQuery& query) const {
-  if (query.excluding_gpu.empty() && query.excluding_network.empty()) {
-    return std::nullopt;
-  }
-  const auto& law = law_of(query);
-  std::vector<BlendFigure> figures;
-  for (const auto& rate : rates_) {
-    if (!excluded(query, rate) && !rate.measured) {
-      figures.push_back(residual_of(rate, law));
-    }
-  }
-  return figures;
-}
-
-BlendPoint GpuRates::point_of(const Target& target) const {
-  return {number_of(network_key(target.query.network, target.query.sequence)),
-          number_of(die_of(*target.gpu)),
-          number_of(target.gpu->arch),
-          chip_of(*target.gpu),
-          -1,
-          number_of(network_family(target.query.network)),
-          -1,
-          target.stack,
-          target.kept(),
-          target.query.phase,
-          std::log(target.query.batch)};
 }
 
 std::vector<const PublishedRate*> GpuRates::figures_of_die(const Target& target) const {
@@ -85,8 +55,8 @@ std::vector<const PublishedRate*> GpuRates::figures_of_die(const Target& target)
       continue;
     }
     if ((residual++)->at.die == die && figure.network == query.network &&
-        figure.precision == target.kept() && !excluded(query, figure) &&
-        is_engine(figure.framework) == is_engine(query.framework) &&
+        compared_precision(figure.precision, *target.work) == target.kept() &&
+        !excluded(query, figure) && is_engine(figure.framework) == is_engine(query.framework) &&
         same_kind_of_step(figure.phase, query.phase) &&
         resolved_sequence(figure.network, figure.sequence) == sequence) {
       found.push_back(&figure);
@@ -144,8 +114,10 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
   if (!target) {
     return std::nullopt;
   }
+  const double least =
+      least_step_seconds(*target->work, *target->gpu, target->setting_of(query.framework));
   if (auto measured = from_measured(*target)) {
-    return measured;
+    return within_peak(*measured, query.batch, least);
   }
   const auto blend = from_blend(*target);
   const auto rate =
@@ -154,35 +126,7 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
                 as_writer(as_denoiser(as_language_model(blend, *target), *target), *target->work),
                 *target)
           : carried(blend, *target);
-  return as_of_instinct(rate, *target);
-}
-
-// What the law may be wrong by on AMD's GPUs beside its interval: none had a part in its fit, and
-// the shares of their chips are set to trainings of language models by programs tuned for them
-// (calibration/programs_instinct.csv, within 0.15). By others an H200 made 1.32 to 1.40 of what an
-// MI300X did where the law says 0.8 (github.com/alpharomercoma/MI300X-vs-H200), and convolutions
-// are another library's, MIOpen. 0 of other makers.
-double GpuRates::instinct_log_sd(const GpuSpec& gpu, const Target& target) {
-  constexpr double tuned_log_sd = 0.15;
-  constexpr double language_log_sd = 0.3;
-  constexpr double others_log_sd = 0.4;
-  const bool language = target.work->language_parameters > 0 && has_backward(target.query.phase);
-  const auto* habits = habits_of(target.query.framework);
-  const bool tuned = habits != nullptr && habits->hopper_kernels;
-  return !is_instinct(gpu) ? 0 : !language ? others_log_sd : tuned ? tuned_log_sd : language_log_sd;
-}
-
-// Where one of them was measured the law is mended by it.
-GpuRate GpuRates::as_of_instinct(GpuRate rate, const Target& target) const {
-  const bool measured =
-      std::any_of(target.measured.begin(), target.measured.end(), [&](const PublishedRate* figure) {
-        return is_instinct(*find(figure->gpu));
-      });
-  if (!measured && is_instinct(*target.gpu)) {
-    rate.log_sd = std::hypot(rate.log_sd, instinct_log_sd(*target.gpu, target));
-    rate.provenance += "; no figure of AMD's GPUs has a part in it";
-  }
-  return rate;
+  return within_peak(as_of_instinct(rate, *target), query.batch, least);
 }
 
 // Large language models are alike: figures of many (calibration/sharded.csv, none of which the law
@@ -261,47 +205,6 @@ double GpuRates::interval_factor(const Target& target, RateRegime regime) const 
           ? carried_interval_name(target.stack, has_backward(target.query.phase))
           : interval_name(regime, target.stack, !target.query.framework.empty()));
   return found == interval_factors_.end() ? 1 : found->second;
-}
-
-// Of each framework its own answer; their mean.
-GpuRate GpuRates::from_blend(const Target& target) const {
-  const auto left = evidence_without_excluded(target.query);
-  const std::span<const BlendFigure> figures = left ? *left : residuals_;
-  std::vector<BlendPoint> points;
-  std::vector<double> log_rates;
-  std::vector<double> shares;
-  for (const auto& [framework, share] : target.frameworks) {
-    const auto step = target.step(law_of(target.query), framework);
-    points.push_back(point_of(target));
-    points.back().framework = number_of(framework);
-    points.back().framework_family = number_of(framework_family(framework));
-    points.back().launch_share = step.launch_share;
-    log_rates.push_back(std::log(target.query.batch / step.seconds));
-    shares.push_back(share);
-  }
-  const auto blends = blend_.at(points, figures);
-  double mean = 0;
-  double square = 0;
-  double variance = 0;
-  for (std::size_t i = 0; i < points.size(); ++i) {
-    const double log_rate = log_rates[i] + blends[i].log_correction;
-    mean += shares[i] * log_rate;
-    square += shares[i] * log_rate * log_rate;
-    variance += shares[i] * blends[i].log_sd * blends[i].log_sd;
-  }
-  const double apart = std::sqrt(std::max(0.0, square - mean * mean));
-  const bool whole = is_whole(target.query) && target.precision != Precision::fp8;
-  const auto found = regime_of(target);
-  const bool own = whole && (found == RateRegime::published || found == RateRegime::interpolated);
-  const auto regime = whole || found > RateRegime::same_pair ? found : RateRegime::same_pair;
-  return {std::exp(mean),
-          std::hypot(std::sqrt(variance) * interval_factor(target, regime), apart),
-          own ? Source::published : Source::scaled,
-          target.precision,
-          provenance_of(target, own),
-          target.stack,
-          regime,
-          apart};
 }
 
 }  // namespace rightsize

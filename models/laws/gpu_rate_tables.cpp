@@ -6,6 +6,7 @@
 
 #include "models/calibration_table.h"
 #include "models/laws/gpu_rate.h"
+#include "models/laws/gpu_rate_target.h"
 #include "models/laws/gpu_step_constants.h"
 #include "models/laws/measured_step.h"
 #include "models/model.h"
@@ -152,6 +153,7 @@ BlendFigure GpuRates::residual_of(const PublishedRate& figure, const GpuStepLaw&
   const StepSetting setting{figure.precision, figure.stack, figure.framework, figure.batch};
   const auto step = law.step(*work, *gpu, setting);
   auto point = point_of(figure);
+  point.precision = compared_precision(figure.precision, *work);
   point.launch_share = step.launch_share;
   return {point, std::log(figure.items_per_s * step.seconds / figure.batch), true};
 }

@@ -230,7 +230,8 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
 double log_dispatch_today(std::span<const double> values,
                           const GpuWork& work,
                           const StepSetting& setting) {
-  const bool cast = setting.precision == Precision::fp16 && work.casts;
+  // What is kept in FP32 is cast for every kernel that reads fewer bits, BF16 as well as FP16.
+  const bool cast = bytes_per_element(setting.precision) < 4 && work.casts;
   const double casts = cast ? log_of(values, eager_casts) : 0;
   const double eager = log_of(values, dispatch_eager) + casts;
   const double graph = log_of(values, dispatch_current);
