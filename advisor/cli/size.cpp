@@ -231,16 +231,16 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const auto asked = asked_from(values);
   const auto limits = limits_of(values);
   note_limits(context, limits);
+  if (asked.tokens && !asked.service) {
+    refuse_prices(values);
+    return size_tokens(context, values, asked);
+  }
   note_unread_columns(context, values);
   if (asked.service) {
     return size_service(
         context, values, asked, [&](const auto& one, const auto& sizing, auto& estimator) {
           return price_of(values, limits, one, sizing, estimator);
         });
-  }
-  if (asked.tokens) {
-    refuse_prices(values);
-    return size_tokens(context, values, asked);
   }
   auto estimator = estimator_for(values, asked);
   const auto sizing = size_machine(estimator, asked, target);
