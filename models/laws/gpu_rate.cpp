@@ -120,13 +120,24 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
     return within_peak(*measured, query.batch, least);
   }
   const auto blend = from_blend(*target);
-  const auto rate =
+  const auto by_figures =
       target->measured.empty()
           ? as_recommender(
                 as_writer(as_denoiser(as_language_model(blend, *target), *target), *target->work),
                 *target)
           : carried(blend, *target);
-  return within_peak(as_of_instinct(rate, *target), query.batch, least);
+  auto rate = within_peak(as_of_instinct(by_figures, *target), query.batch, least);
+  // As many bytes are moved, and products are no slower; what figures say of FP32 was often TF32's
+  // (PyTorch's convolutions by default).
+  if (target->precision == Precision::tf32 && rate.source != Source::published) {
+    auto wide = query;
+    wide.precision = Precision::fp32;
+    if (const auto fp32 = this->rate(wide); fp32 && fp32->items_per_s > rate.items_per_s) {
+      rate.items_per_s = fp32->items_per_s;
+      rate.provenance += "; no slower than in FP32";
+    }
+  }
+  return rate;
 }
 
 // Large language models are alike: figures of many (calibration/sharded.csv, none of which the law

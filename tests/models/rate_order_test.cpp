@@ -1,6 +1,7 @@
 // What rates of GPUs may not contradict whatever was published: precisions of one unit, the peak of
 // a chip, and steps that are part of others.
 #include <array>
+#include <string>
 #include <string_view>
 
 #include <doctest/doctest.h>
@@ -52,6 +53,28 @@ TEST_CASE("rate order: BF16 is as fast as FP16, and less certain where figures a
           CHECK(brain.log_sd >= half.log_sd);
           CHECK(brain.source == Source::scaled);  // nobody published one of these
         }
+      }
+    }
+  }
+}
+
+TEST_CASE("rate order: TF32 is no slower than FP32") {
+  const auto rates = test::shipped_rates();
+  for (const auto* network : {"unet", "yolov8m", "resnet50", "bert-base"}) {
+    for (const auto* gpu : {"RTX-3090", "RTX-4090", "A10G", "A100"}) {
+      for (const int batch : {1, 8, 64}) {
+        CAPTURE(std::string(network));
+        CAPTURE(std::string(gpu));
+        CAPTURE(batch);
+        RateQuery query{.network = network,
+                        .phase = Phase::train,
+                        .precision = Precision::tf32,
+                        .gpu = gpu,
+                        .batch = batch};
+        const auto tf32 = rates.rate(query).value();
+        query.precision = Precision::fp32;
+        const double fp32 = rate_of(rates, query);
+        CHECK((tf32.source == Source::published || tf32.items_per_s >= fp32));
       }
     }
   }
