@@ -264,7 +264,7 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
   if (auto reason = why_unsupported(facts, query); !reason.empty()) {
     return refused(Verdict::unsupported, std::move(reason));
   }
-  if (auto reason = why_unsupported_by(gpu, query); !reason.empty()) {
+  if (auto reason = why_unsupported_by(gpu, facts, query); !reason.empty()) {
     return refused(Verdict::unsupported, std::move(reason));
   }
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);

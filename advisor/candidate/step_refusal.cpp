@@ -11,6 +11,7 @@
 #include "models/laws/decode_software.h"
 #include "models/laws/expert_exchange.h"
 #include "models/laws/framework_habits.h"
+#include "models/laws/neuron.h"
 
 namespace rightsize {
 namespace {
@@ -186,6 +187,18 @@ std::string why_not_divided(const NetworkFacts& facts, const AcceleratorQuery& q
                    fitting_expert_parallel(facts.network, copies));
 }
 
+NeuronQuestion neuron_question(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  NeuronQuestion asked;
+  asked.phase = query.phase;
+  asked.precision = query.precision;
+  asked.framework = query.framework;
+  asked.adapters = query.tuning.adapters.any();
+  asked.shared = query.gpus_per_copy() > 1 || query.expert_parallel > 1 ||
+                 (has_backward(query.phase) && query.exchange == Exchange::sharded);
+  asked.writes = can_generate(facts.network);
+  return asked;
+}
+
 }  // namespace
 
 std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& query) {
@@ -226,7 +239,13 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
   return reason.empty() ? why_not_divided(facts, query) : reason;
 }
 
-std::string why_unsupported_by(const GpuSpec& gpu, const AcceleratorQuery& query) {
+std::string why_unsupported_by(const GpuSpec& gpu,
+                               const NetworkFacts& facts,
+                               const AcceleratorQuery& query) {
+  if (auto reason = why_not_on_neuron(gpu, facts.network, neuron_question(facts, query));
+      !reason.empty()) {
+    return reason;
+  }
   if (query.interconnect.link && has_no(*query.interconnect.link, gpu)) {
     return fmt::format("{} has no {}; leave the link out, or say pcie",
                        gpu.name,

@@ -11,7 +11,9 @@ namespace rightsize {
 // Empty where nothing speaks against it.
 [[nodiscard]] std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& query);
 
-// The same of this GPU: links and precisions that it has not.
-[[nodiscard]] std::string why_unsupported_by(const GpuSpec& gpu, const AcceleratorQuery& query);
+// The same of this GPU: links and precisions that it has not, and what is not known of it.
+[[nodiscard]] std::string why_unsupported_by(const GpuSpec& gpu,
+                                             const NetworkFacts& facts,
+                                             const AcceleratorQuery& query);
 
 }  // namespace rightsize

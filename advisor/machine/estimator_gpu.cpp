@@ -14,6 +14,7 @@
 #include "advisor/query/own_rate_words.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/way_out/way_out.h"
+#include "models/laws/neuron.h"
 
 namespace rightsize {
 namespace {
@@ -46,7 +47,12 @@ int most_gpus_together(const std::string& gpu) {
 
 // Whose software the rate is of.
 void note_software(const Configuration& asked, Answer& answer) {
-  if (asked.phase == Phase::decode) {
+  if (runs_neuron(asked.machine.gpu)) {
+    answer.notes.emplace_back(
+        "the speed is that of PyTorch's models compiled by AWS Neuron: programs written for CUDA "
+        "do "
+        "not run there as they are");
+  } else if (asked.phase == Phase::decode) {
     answer.notes.emplace_back(
         "every sequence of the batch is in flight, its cache as long as --sequence says; prompts "
         "and waiting are answered for [service] of a job file (examples/llm/serve.toml)");
@@ -61,6 +67,13 @@ void note_software(const Configuration& asked, Answer& answer) {
 // What goes between the GPUs, and over which links.
 void note_exchange(const Configuration& asked, const AcceleratorRate& rate, Answer& answer) {
   if (rate.interconnect.empty()) {
+    return;
+  }
+  if (runs_neuron(asked.machine.gpu)) {
+    answer.notes.push_back(fmt::format("{} chips average gradients over {}{}",
+                                       asked.machine.gpus(),
+                                       rate.interconnect,
+                                       rate.interconnect_assumed ? " (assumed)" : ""));
     return;
   }
   const int gpus = asked.machine.gpus();

@@ -4,6 +4,7 @@
 
 #include "advisor/tokens/token_answer.h"
 #include "models/laws/gpu_name.h"
+#include "models/laws/neuron.h"
 
 namespace rightsize {
 namespace {
@@ -61,8 +62,8 @@ void add_larger_gpu(const GpuRates& rates,
   for (const auto& gpu : rates.gpus()) {
     const bool smaller = least != nullptr && gpu.memory_gb >= least->memory_gb;
     machine.gpu = gpu.name;
-    if (gpu.memory_gb > stated.memory_gb && is_instinct(gpu) == is_instinct(stated) &&
-        is_ampere_or_later(gpu) && !smaller && writes_in_time(rates, asked)) {
+    if (gpu.memory_gb > stated.memory_gb && of_one_maker(gpu, stated) && is_ampere_or_later(gpu) &&
+        !smaller && writes_in_time(rates, asked)) {
       least = &gpu;
     }
   }

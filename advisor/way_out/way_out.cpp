@@ -11,6 +11,7 @@
 #include "kernels/engine.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"
+#include "models/laws/neuron.h"
 
 namespace rightsize {
 namespace {
@@ -236,7 +237,7 @@ class WaysOut {
     for (const auto& other : rates_.gpus()) {
       const bool larger = other.memory_gb > gpu_.memory_gb &&
                           (sold_.empty() || sold_.contains(other.name)) &&
-                          is_instinct(other) == is_instinct(gpu_);
+                          of_one_maker(other, gpu_);
       auto asked = query_;
       asked.gpu = other.name;
       if (larger && is_ampere_or_later(other) &&
@@ -267,7 +268,7 @@ class WaysOut {
 bool fits_safely(const NetworkFacts& facts, AcceleratorQuery query, GpuSpec gpu) {
   query.gpu_memory_bytes.reset();
   gpu.memory_gb *= safe_share;
-  return why_unsupported(facts, query).empty() && why_unsupported_by(gpu, query).empty() &&
+  return why_unsupported(facts, query).empty() && why_unsupported_by(gpu, facts, query).empty() &&
          fits_gpu(facts, query, gpu, true);
 }
 

@@ -65,6 +65,9 @@ AMD_REST = {
     "MI350X": "rates of MI355X at 2.2 of 2.4 GHz; clock; memory and power of wccftech.com (Hot Chips; August 2025)",
     "MI355X": "stas00/ml-engineering compute/accelerator@744d01e1; power of mlcommons/inference_results_v5.1@965182b0",
 }
+# AWS's chips, whose FP32 lanes are here the NeuronCores.
+NEURON = {"Inferentia2": "inferentia2.rst and inf2-arch.rst", "Trainium": "trainium.rst and trn1-arch.rst",
+          "Trainium2": "trainium2.rst"}
 NOT_LOOKED_UP = {"K520", "GTX-1060", "TitanX-Pascal", "T4g", "A10G", "A16", "A30", "A40", "A800", "L40",
                  "L40S", "RTX-4070-Ti", "H20", "H800", "H100-NVL", "H200-NVL", "GH200", "GH200-144GB",
                  "RTX-PRO-6000", "RTX-PRO-6000-Max-Q", "A2", "V100S", "RTX-3080-Ti", "RTX-3090-Ti",
@@ -139,6 +142,9 @@ SHEETS = {
     "MI325X": ("CDNA3", 19456, 163.4, 0, 1307.4, 256, 6000, 1000, 896),
     "MI350X": ("CDNA4", 16384, 144.2, 0, 2306.9, 288, 8000, 1000, 1071),
     "MI355X": ("CDNA4", 16384, 157.3, 0, 2516.6, 288, 8000, 1400, 1071),
+    "Inferentia2": ("NeuronCore-v2", 2, 47.5, 190, 190, 32, 820, 0, 192),
+    "Trainium": ("NeuronCore-v2", 2, 47.5, 190, 190, 32, 820, 0, 384),
+    "Trainium2": ("NeuronCore-v3", 8, 181, 667, 667, 96, 2900, 0, 1280),
 }
 CORES = {"B200": 18944}
 FP16_WITHOUT_TENSOR_CORES = {"P100": 18.7, "P100-SXM2": 21.2}  # twice FP32, GP100's packed halves
@@ -146,7 +152,7 @@ FP16_WITHOUT_TENSOR_CORES = {"P100": 18.7, "P100-SXM2": 21.2}  # twice FP32, GP1
 # Stacked memory (HBM); the others have GDDR, or DDR.
 STACKED = ("P100", "GP100", "V100", "Titan-V", "A100", "A30", "A800", "H100", "H200", "H20", "H800", "GH200",
            "B100", "B200", "B300", "GB200", "GB300", "MI210", "MI250", "MI250X", "MI300X", "MI325X", "MI350X",
-           "MI355X")
+           "MI355X", "Inferentia2", "Trainium", "Trainium2")
 
 
 def memory_of(name):
@@ -156,6 +162,9 @@ def memory_of(name):
 def source_of(name):
     if name in AMD_REST:
         return f"{AMD_UNITS}; {AMD_REST[name]}"
+    if name in NEURON:
+        return (f"aws-neuron/aws-neuron-sdk about-neuron/arch/neuron-hardware/{NEURON[name]}@81ce03ae; "
+                "FP32 lanes: NeuronCores; per chip")
     return RECALLED if name in NOT_LOOKED_UP else SHEET
 
 

@@ -7,6 +7,7 @@
 
 #include <fmt/format.h>
 
+#include "models/laws/neuron.h"
 #include "models/laws/spelling.h"
 
 namespace rightsize {
@@ -176,6 +177,9 @@ bool reads(std::string_view software, WeightFormat weights) {
 std::string why_unread(std::string_view software, WeightFormat weights, const GpuSpec& gpu) {
   if (is_instinct(gpu) && serves_by_cuda_alone(software)) {
     return fmt::format("{} does not run on AMD's GPUs", software);
+  }
+  if (is_neuron(gpu)) {
+    return fmt::format("serving text on {} is not modelled", gpu.name);
   }
   if (!reads(software, weights)) {
     return fmt::format("{} is not known to read {} weights", software, to_string(weights));

@@ -10,6 +10,7 @@
 #include "models/laws/gpu_rate_target.h"
 #include "models/laws/gpu_step_constants.h"
 #include "models/laws/measured_decode.h"
+#include "models/laws/neuron.h"
 #include "models/laws/peak_bound.h"
 
 namespace rightsize {
@@ -25,6 +26,20 @@ GpuRate within_peak(GpuRate rate, int batch, double least_s) {
   if (rate.regime != RateRegime::measured && rate.items_per_s * least_s > batch) {
     rate.items_per_s = batch / least_s;
     rate.provenance += "; no faster than its matrix products at the GPU's peak";
+  }
+  return rate;
+}
+
+// As many bytes are moved, and products are no slower; what figures say of FP32 was often TF32's
+// (PyTorch's convolutions by default).
+GpuRate no_slower_than_fp32(GpuRate rate, RateQuery query, const GpuRates& rates) {
+  query.precision = Precision::fp32;
+  if (rate.source == Source::published) {
+    return rate;
+  }
+  if (const auto fp32 = rates.rate(query); fp32 && fp32->items_per_s > rate.items_per_s) {
+    rate.items_per_s = fp32->items_per_s;
+    rate.provenance += "; no slower than in FP32";
   }
   return rate;
 }
@@ -114,6 +129,12 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
   if (!target) {
     return std::nullopt;
   }
+  if (is_neuron(*gpu)) {
+    const auto rate = has_all(query) ? neuron_rate(query, *gpu, *target->work) : std::nullopt;
+    return rate ? std::optional(
+                      as_measured_on_neuron(*rate, query, *gpu, *target->work, target->measured))
+                : std::nullopt;
+  }
   const double least =
       least_step_seconds(*target->work, *target->gpu, target->setting_of(query.framework));
   if (auto measured = from_measured(*target)) {
@@ -126,18 +147,8 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
                 as_writer(as_denoiser(as_language_model(blend, *target), *target), *target->work),
                 *target)
           : carried(blend, *target);
-  auto rate = within_peak(as_of_instinct(by_figures, *target), query.batch, least);
-  // As many bytes are moved, and products are no slower; what figures say of FP32 was often TF32's
-  // (PyTorch's convolutions by default).
-  if (target->precision == Precision::tf32 && rate.source != Source::published) {
-    auto wide = query;
-    wide.precision = Precision::fp32;
-    if (const auto fp32 = this->rate(wide); fp32 && fp32->items_per_s > rate.items_per_s) {
-      rate.items_per_s = fp32->items_per_s;
-      rate.provenance += "; no slower than in FP32";
-    }
-  }
-  return rate;
+  const auto rate = within_peak(as_of_instinct(by_figures, *target), query.batch, least);
+  return target->precision == Precision::tf32 ? no_slower_than_fp32(rate, query, *this) : rate;
 }
 
 // Large language models are alike: figures of many (calibration/sharded.csv, none of which the law
