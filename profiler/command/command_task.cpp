@@ -139,6 +139,23 @@ class CommandTask : public Task {
     return {program_cpu_s(), usage.disk_read_bytes, usage.disk_written_bytes};
   }
 
+  [[nodiscard]] std::vector<std::string> notes() const override {
+    std::vector<std::string> notes;
+    if (pattern_ && pattern_->two_counters()) {
+      notes.emplace_back(
+          "the pattern of --steps matches two counters, whose numbers fall and rise in turn, as of "
+          "training and of evaluation: the steps of both are counted; a pattern with the words in "
+          "front of one of them counts that alone");
+    }
+    if (!unread_.empty()) {
+      notes.push_back(fmt::format(
+          "a line of the step protocol was no step: \"{}\"; it takes \"step\", or \"step N\" "
+          "with the whole number of its items",
+          unread_));
+    }
+    return notes;
+  }
+
  private:
   [[nodiscard]] std::string name() const { return short_name(spec_.command); }
 
@@ -200,6 +217,9 @@ class CommandTask : public Task {
     words_.add(heard.output);
     protocol_.add(heard.protocol, [&](const std::string& line) {
       auto said = protocol_line(line);
+      if (said.unread && unread_.empty()) {
+        unread_ = line;
+      }
       if (source_ != StepSource::protocol) {
         said.steps = said.items = 0;  // counted otherwise; epochs and losses are welcome
       }
@@ -253,6 +273,7 @@ class CommandTask : public Task {
   LineSplitter output_;
   LineSplitter protocol_;
   LastWords words_;
+  std::string unread_;  // the first line of the protocol that was no step
   bool over_ = false;
   std::unique_ptr<ChildProgram> child_;
 };

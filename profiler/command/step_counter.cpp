@@ -50,6 +50,25 @@ std::optional<std::uint64_t> total_behind(std::string_view text) {
   return printed_number(text.substr(0, text.find_last_of(digits) + 1));  // npos + 1 is 0
 }
 
+// The ",000" that follow the 10 of "step 10,000" where the pattern asks for digits alone; "" where
+// the number goes on in another way, as the fields of a table do.
+std::string_view thousands_behind(std::string_view text) {
+  std::size_t end = 0;
+  const auto is_digit = [&](std::size_t i) {
+    return i < text.size() && digits.find(text[i]) != std::string_view::npos;
+  };
+  const auto is_mark = [&](std::size_t i) {
+    return i < text.size() && text[i] == text[0] &&
+           between_thousands.find(text[i]) != std::string_view::npos;
+  };
+  while (is_mark(end) && is_digit(end + 1) && is_digit(end + 2) && is_digit(end + 3)) {
+    end += 4;
+  }
+  const bool goes_on =
+      is_digit(end) || ((is_mark(end) || text.substr(end).starts_with('.')) && is_digit(end + 1));
+  return goes_on ? std::string_view() : text.substr(0, end);
+}
+
 }  // namespace
 
 void StepNews::add(const StepNews& other) {
@@ -57,24 +76,43 @@ void StepNews::add(const StepNews& other) {
   items += other.items;
   epoch_ended = epoch_ended || other.epoch_ended;
   loss = other.loss ? other.loss : loss;
+  unread = unread || other.unread;
 }
 
 StepNews RunningNumber::see(std::uint64_t number, std::optional<std::uint64_t> total) {
   StepNews news;
   if (last_ && number < *last_) {
-    news.epoch_ended = true;
-    news.steps = number;
-    if (total_) {
-      news.steps += *total_ - std::min(*total_, *last_);
-    } else if (number == 0 && zero_is_step_) {
-      news.steps = 1;
-    }
+    news = fall(number, total);
+  } else if (last_ && takes_up_another(number)) {
+    two_counters_ = true;
+    news.steps = number - *height_;
   } else if (last_) {
     news.steps = number - *last_;
+    stride_ = std::max(stride_, news.steps);
   }
   last_ = number;
   total_ = total;
   return news;
+}
+
+StepNews RunningNumber::fall(std::uint64_t number, std::optional<std::uint64_t> total) {
+  StepNews news;
+  news.epoch_ended = true;
+  news.steps = number;
+  if (total_ && total && total != total_) {
+    two_counters_ = true;  // an epoch that is not over, and another number
+  } else if (total_) {
+    news.steps += *total_ - std::min(*total_, *last_);
+  } else if (number == 0 && zero_is_step_) {
+    news.steps = 1;
+  }
+  height_ = std::max(*last_, height_.value_or(0));
+  return news;
+}
+
+bool RunningNumber::takes_up_another(std::uint64_t number) const {
+  return height_ && *last_ < *height_ && number > *height_ && number - *height_ <= stride_ &&
+         number - *last_ > 2 * stride_;
 }
 
 StepNews PatternSteps::line(const std::string& text) {
@@ -83,9 +121,18 @@ StepNews PatternSteps::line(const std::string& text) {
     return {};
   }
   matched_ = true;
-  const auto number = match.size() > 1 ? printed_number(match[1].str()) : std::nullopt;
+  const bool captured = match.size() > 1 && match[1].matched;
+  auto end = captured ? static_cast<std::size_t>(match.position(1) + match.length(1)) : 0;
+  std::string digits_seen = captured ? match[1].str() : "";
+  if (captured && match.position(0) + match.length(0) == match.position(1) + match.length(1)) {
+    const auto more = thousands_behind(std::string_view(text).substr(end));
+    if (printed_number(digits_seen + std::string(more))) {
+      digits_seen += more;
+      end += more.size();
+    }
+  }
+  const auto number = captured ? printed_number(digits_seen) : std::nullopt;
   if (number) {
-    const auto end = static_cast<std::size_t>(match.position(1) + match.length(1));
     return number_.see(*number, total_behind(std::string_view(text).substr(end)));
   }
   StepNews news;
@@ -106,8 +153,10 @@ StepNews protocol_line(std::string_view text) {
   const auto [word, rest] = first_word(text);
   StepNews news;
   if (word == "step") {
-    news.steps = 1;
-    news.items = whole_number(rest).value_or(0);
+    const auto items = whole_number(rest);
+    news.unread = !rest.empty() && !items;
+    news.steps = news.unread ? 0 : 1;
+    news.items = items.value_or(0);
   } else if (word == "epoch") {
     news.epoch_ended = true;
   } else if (word == "loss") {

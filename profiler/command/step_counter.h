@@ -16,6 +16,7 @@ struct StepNews {
   std::uint64_t items = 0;  // in them, where the program says so; 0: steps x items per step
   bool epoch_ended = false;
   std::optional<double> loss;
+  bool unread = false;  // a line of the protocol whose number is none
 
   void add(const StepNews& other);
   [[nodiscard]] bool empty() const { return steps == 0 && !epoch_ended && !loss; }
@@ -27,6 +28,10 @@ struct StepNews {
 // Where the epoch's `total` was said ("12/50"), the steps up to it were finished by then. Where
 // not, an epoch that begins with 0 is one of a loop that counts from there (enumerate): its 0 is a
 // step.
+//
+// Two counters under one pattern (training's 20, evaluation's 1 to 10, training's 21) are told by a
+// number that falls and then leaps to just above its earlier height, or by a total that changes:
+// the leap is not counted.
 class RunningNumber {
  public:
   // starts_at_zero: of a program that says how many it has finished, from none on.
@@ -36,16 +41,24 @@ class RunningNumber {
     }
   }
   StepNews see(std::uint64_t number, std::optional<std::uint64_t> total = {});
+  [[nodiscard]] bool two_counters() const { return two_counters_; }
 
  private:
+  StepNews fall(std::uint64_t number, std::optional<std::uint64_t> total);
+  [[nodiscard]] bool takes_up_another(std::uint64_t number) const;
+
   bool zero_is_step_;
+  bool two_counters_ = false;
+  std::uint64_t stride_ = 0;             // the largest so far
+  std::optional<std::uint64_t> height_;  // before it last fell
   std::optional<std::uint64_t> last_;
   std::optional<std::uint64_t> total_;
 };
 
 // Lines that match a pattern. A first group that holds a whole number ("1200" or "1,200") is a
 // RunningNumber, so that a program which prints every hundredth step counts right; else each match
-// is one step.
+// is one step. Thousands behind a match that ends with its digits ("step 10" of "step 10,000") are
+// the number's.
 class PatternSteps {
  public:
   // Throws std::regex_error.
@@ -53,6 +66,7 @@ class PatternSteps {
   StepNews line(const std::string& text);
   // Whether any line has matched, be it only the first number, from which counting starts.
   [[nodiscard]] bool matched() const { return matched_; }
+  [[nodiscard]] bool two_counters() const { return number_.two_counters(); }
 
  private:
   std::regex pattern_;
@@ -64,7 +78,7 @@ class PatternSteps {
 [[nodiscard]] std::string pattern_problem(const std::string& pattern);
 
 // The line protocol: "step", "step 64" (with the items of the step), "epoch", "loss 1.25".
-// Other lines say nothing.
+// Other lines say nothing, nor does "step abc", which is marked as unread.
 [[nodiscard]] StepNews protocol_line(std::string_view text);
 
 // A file that the program writes, by its whole content: the number of its last line when that is

@@ -142,8 +142,11 @@ void judge_death(const WorkerReport& report, const Surroundings& seen, Record& r
                     unseen_steps(*seen.awaited, seen.last_words)));
   } else if (seen.timed_out) {
     set(Status::timed_out,
-        fmt::format("no result within {:.0f} s; raise timeout, or lower seconds or batch",
-                    seen.timeout_s));
+        fmt::format("no result within {:.0f} s; raise timeout, or lower seconds{}",
+                    seen.timeout_s,
+                    record.command.empty()
+                        ? " or batch"
+                        : "; --steps exit counts whole runs of a program that says little"));
   } else if (report.error_kind == "out_of_memory") {
     set(Status::out_of_memory, report.error_message);
   } else if (report.error_kind == "unsupported") {
@@ -186,6 +189,7 @@ void WorkerReport::add(const std::string& line) {
     reader("reason", noise_reason);
     reader("warmup_s", warmup_s);
     reader("cold_items_per_s", cold_items_per_s);
+    reader.optional("notes", notes);
   } else if (event == "error") {
     reader("kind", error_kind);
     reader("message", error_message);
@@ -240,6 +244,8 @@ void fill_measurements(const WorkerReport& report, const Surroundings& seen, Rec
     }
   }
   add_notes(record);
+  record.throttle_notes.insert(
+      record.throttle_notes.end(), report.notes.begin(), report.notes.end());
 }
 
 void judge(const WorkerReport& report, const Surroundings& seen, Record& record) {

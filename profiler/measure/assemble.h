@@ -22,6 +22,7 @@ struct WorkerReport {
   std::string noise_reason;
   double warmup_s = 0;
   std::optional<double> cold_items_per_s;
+  std::vector<std::string> notes;  // of the work itself
   std::string error_kind;  // "unsupported", "out_of_memory", "failed"; empty: no error reported
   std::string error_message;
 

@@ -57,6 +57,8 @@ class Task {
   [[nodiscard]] virtual LoaderTotals totals() const { return {}; }
   // Preprocessing counts the time to write as `blocked_s` of its totals.
   [[nodiscard]] virtual bool writes() const { return false; }
+  // What a reader of the numbers should know, once the work is done.
+  [[nodiscard]] virtual std::vector<std::string> notes() const { return {}; }
   // Of whatever processes do the work.
   [[nodiscard]] virtual ProcessCounters counters() const { return read_process_counters(); }
 };

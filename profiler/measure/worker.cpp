@@ -76,6 +76,7 @@ void work(const RunSpec& spec, const TaskFactory& factory, const Reporter& repor
   done("reason", result.reason);
   done("warmup_s", result.warmup_s);
   done("cold_items_per_s", result.cold_items_per_s);
+  done.optional("notes", task->notes());
   reporter.send("done", done.take());
 }
 

@@ -76,6 +76,48 @@ TEST_CASE("steps: a mark between thousands is no end of the number") {
   }
 }
 
+TEST_CASE("steps: thousands behind digits that a pattern asks for are the number's") {
+  for (const std::string mark : {",", "_", "'"}) {
+    PatternSteps steps(R"(step (\d+))");
+    CHECK(steps.line("step 990").steps == 0);
+    CHECK(steps.line("step 1" + mark + "000, loss 2").steps == 10);
+    CHECK(steps.line("step 1" + mark + "234" + mark + "567.").steps == 1'233'567);
+    CHECK(steps.line("step 1" + mark + "234" + mark + "569/2" + mark + "000").steps == 2);
+  }
+  PatternSteps table(R"(^(\d+))");  // of a table's row the first alone
+  CHECK(table.line("11,345,0.5").steps == 0);
+  CHECK(table.line("12,345,0.5").steps == 1);
+  CHECK(table.line("13,345.5").steps == 1);
+}
+
+TEST_CASE("steps: two counters under one pattern are told, and the way back to one is no step") {
+  PatternSteps steps(R"(step (\d+))");
+  std::uint64_t sum = 0;
+  for (int turn = 0; turn < 3; ++turn) {
+    for (int i = 1; i <= 20; ++i) {
+      sum += steps.line("train step " + std::to_string(20 * turn + i)).steps;
+    }
+    CHECK(steps.two_counters() == (turn > 0));
+    for (int i = 1; i <= 10; ++i) {
+      sum += steps.line("eval step " + std::to_string(i)).steps;
+    }
+  }
+  CHECK(sum == 3 * 20 + 3 * 10 - 1);
+  PatternSteps totals(R"(step (\d+))");
+  CHECK(totals.line("train step 20/100").steps == 0);
+  CHECK(totals.line("eval step 1/10").steps == 1);
+  CHECK(totals.two_counters());
+}
+
+TEST_CASE("steps: an epoch that is longer than the one before it is one counter") {
+  PatternSteps steps(R"(step (\d+))");
+  for (const auto* line : {"step 90", "step 180", "step 190", "step 80", "step 150"}) {
+    static_cast<void>(steps.line(line));
+  }
+  CHECK(steps.line("step 240").steps == 90);
+  CHECK(!steps.two_counters());
+}
+
 TEST_CASE("steps: a pattern without a number counts matches") {
   PatternSteps steps("^done (.*)$");
   CHECK(steps.line("done a").steps == 1);
@@ -91,6 +133,11 @@ TEST_CASE("steps: the line protocol") {
   CHECK(protocol_line("loss 1.25").loss == 1.25);
   CHECK(protocol_line("loss nan").empty());
   CHECK(protocol_line("stepping").empty());
+  for (const auto* none : {"step abc", "step -5", "step 5 items"}) {
+    CHECK(protocol_line(none).steps == 0);
+    CHECK(protocol_line(none).unread);
+  }
+  CHECK(!protocol_line("foo").unread);
   CHECK(protocol_line("").empty());
 }
 
