@@ -47,6 +47,13 @@ void add_campaign_options(Options& options) {
   add_cluster_options(options);
 }
 
+constexpr const char* field_words =
+    "\nEach field has one value, in [defaults] or in a [[run]]; several go under axes of the run, "
+    "as "
+    "axes = {cpus = [0.5, 1]}.\ndata_path, arrivals and files of networks are found from the "
+    "campaign file's folder, the words of command from the\ncurrent one, where the program "
+    "starts.\n";
+
 report::Table field_table() {
   report::Table table({{"field"}, {"meaning"}, {"value"}});
   for (const auto& field : campaign_fields()) {
@@ -116,7 +123,8 @@ int run_campaign(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "campaign", options, {"file"}, arguments);
   if (values.count("fields") > 0) {
     const auto format = output_format(values, {"table", "json", "csv", "md"});
-    emit(context, values, report::rendered(field_table(), format, context.out_style));
+    const auto* more = format == "table" ? field_words : "";
+    emit(context, values, report::rendered(field_table(), format, context.out_style) + more);
     return exit_ok;
   }
   if (values.count("file") == 0) {

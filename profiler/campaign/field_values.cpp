@@ -1,7 +1,11 @@
 #include "profiler/campaign/field_values.h"
 
+#include <algorithm>
+#include <array>
+#include <cctype>
 #include <cmath>
 #include <limits>
+#include <string_view>
 
 #include "profiler/campaign/units.h"
 #include "profiler/command/shell_words.h"
@@ -91,10 +95,34 @@ bool set_isa(const toml::node& node, std::string& target) {
   return set_text(node, target) && (target == "sse41" || target == "avx2" || target == "avx512");
 }
 
+namespace {
+
+// What a shell would act on, and a program is handed as it stands.
+bool is_for_a_shell(const std::vector<std::string>& words) {
+  constexpr std::array<std::string_view, 9> operators{
+      "|", ">", ">>", "<", "&&", "||", ";", "&", "2>&1"};
+  const auto is_name = [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_';
+  };
+  const auto equals = words.empty() ? std::string::npos : words[0].find('=');
+  const bool assigns =
+      equals != std::string::npos && equals > 0 &&
+      std::all_of(
+          words[0].begin(), words[0].begin() + static_cast<std::ptrdiff_t>(equals), is_name);
+  return assigns || std::any_of(words.begin(), words.end(), [&](const std::string& word) {
+           return std::find(operators.begin(), operators.end(), word) != operators.end();
+         });
+}
+
+}  // namespace
+
 bool set_command(const toml::node& node, UserCommand& command) {
   command.words.clear();
   if (const auto text = node.value_exact<std::string>()) {
     command.words = shell_words(*text).value_or(std::vector<std::string>{});
+    if (is_for_a_shell(command.words)) {
+      command.words.clear();
+    }
   } else if (const auto* list = node.as_array()) {
     for (const auto& word : *list) {
       const auto text_word = word.value_exact<std::string>();

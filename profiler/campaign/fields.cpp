@@ -53,7 +53,8 @@ constexpr Field fields[] = {
      [](Node n, Cell& c) { return set_text(n, c.spec.workload.network); }},
     {"command",
      "the user's own program, in place of a network",
-     "a program with its arguments, as [\"python3\", \"train.py\"] or as a shell line",
+     "a program with its arguments, as [\"python3\", \"train.py\"] or as words quoted as in a "
+     "shell; what a shell does (|, >, &&, NAME=value in front) needs [\"sh\", \"-c\", \"...\"]",
      [](Node n, Cell& c) { return set_command(n, c.spec.command); }},
     {"steps",
      "how the program's steps are seen",
@@ -277,8 +278,12 @@ std::string refusal(const Field& field, const toml::node& value) {
   const auto problem = field.name == "steps" && text.starts_with(word) && text.size() > word.size()
                            ? pattern_problem(text.substr(word.size()))
                            : "";
+  const bool several = value.is_array() && field.name != "command";
   return problem.empty()
-             ? expected_words(field.expected, value)
+             ? expected_words(field.expected, value) +
+                   (several ? fmt::format("; a list of values goes under axes = {{{} = [...]}}",
+                                          field.name)
+                            : "")
              : fmt::format("no regular expression: {}; a bracket to be found is written \\( or \\[",
                            problem);
 }

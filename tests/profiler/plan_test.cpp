@@ -113,6 +113,26 @@ TEST_CASE("plan: a command is a list of words, or a line with quotes as a shell 
   CHECK(words(R"('python3 -c "import time"')") == words(R"(["python3", "-c", "import time"])"));
   CHECK(error_of("[[run]]\nname = \"a\"\ncommand = \"python3 'train.py\"\n")
             .find("expected a program with its arguments") != std::string::npos);
+  for (const auto* line : {"python3 a.py | tee log", "python3 a.py > log", "FOO=1 python3 a.py"}) {
+    CAPTURE(line);
+    CHECK(error_of(fmt::format("[[run]]\nname = \"a\"\ncommand = \"{}\"\n", line))
+              .find(R"(needs ["sh", "-c", "..."])") != std::string::npos);
+  }
+  CHECK(words(R"('sh -c "echo a | tee log"')").size() == 3);
+  CHECK(words(R"(["env", "FOO=1", "true", "|"])").size() == 4);
+}
+
+TEST_CASE("plan: a list outside axes, and a file that lies beside the campaign's, are told") {
+  CHECK(error_of("[[run]]\nname = \"a\"\ncpus = [0.5, 1]\n")
+            .find("a list of values goes under axes = {cpus = [...]}") != std::string::npos);
+  const TemporaryFolder folder;
+  folder.write("only-there.sh", "true\n");
+  const auto file = folder.write("c.toml",
+                                 "name = \"c\"\n[[run]]\nname = \"a\"\n"
+                                 "command = [\"sh\", \"only-there.sh\"]\n");
+  CHECK_THROWS_WITH_AS(static_cast<void>(load_plan(file)),
+                       doctest::Contains("only-there.sh is not in the current folder"),
+                       PlanError);
 }
 
 TEST_CASE("plan: what would hold out nothing, measure nothing or run two things is refused") {
@@ -128,6 +148,9 @@ TEST_CASE("plan: what would hold out nothing, measure nothing or run two things 
       std::string::npos);
   CHECK(error_of("[[run]]\nname = \"a\"\ncommand = [\"true\"]\naxes = {network = [\"alexnet\"]}\n")
             .find("brings its own work") != std::string::npos);
+  CHECK(error_of("[defaults]\ncommand = [\"true\"]\n[[run]]\nname = \"a\"\n"
+                 "axes = {precision = [\"fp32\", \"bf16\"]}\n")
+            .find("precision: a program after command brings its own work") != std::string::npos);
   CHECK(parse("[defaults]\nnetwork = \"alexnet\"\n[[run]]\nname = \"a\"\ncommand = [\"true\"]\n")
             .runs.size() == 1);
 }
