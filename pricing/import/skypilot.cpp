@@ -58,8 +58,13 @@ class OfferTable {
       throw PricingError(fmt::format("{}: the file is empty, expected a header line", out_.file));
     }
     header_.header = row.fields;
+    // Of prices one column suffices.
+    const bool of_months = header_.column("Price") < 0 && header_.column(month_column) >= 0;
     require_columns(
-        header_, {"InstanceType", "vCPUs", "MemoryGiB", "Region", "Price"}, out_.file, row.line);
+        header_,
+        {"InstanceType", "vCPUs", "MemoryGiB", "Region", of_months ? month_column : "Price"},
+        out_.file,
+        row.line);
     for (const auto& words : unread_columns(header_)) {
       out_.note(row.line, std::string(unread_column), words);
     }

@@ -125,3 +125,13 @@ TEST_CASE("monthly: the column MonthlyPrice is read beside the others and writte
   CHECK(month_price(reread.offers[1]) == Money::parse("250", "USD"));
   CHECK(month_price(reread.offers[2]) == Money::parse("300.5", "USD"));
 }
+
+TEST_CASE("monthly: a table of months alone needs no column of hours") {
+  std::istringstream in(
+      "InstanceType,vCPUs,MemoryGiB,Region,MonthlyPrice\n"
+      "month-only,4,16,here,300.5\n");
+  const auto table = import_prices(in, "mine.csv", {}, "skypilot");
+  REQUIRE(table.offers.size() == 1);
+  CHECK(table.issues.empty());
+  CHECK(month_price(table.offers[0]) == Money::parse("300.5", "USD"));
+}
