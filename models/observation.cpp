@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <boost/json.hpp>
+
 #include "models/predict.h"
 
 namespace rightsize {
@@ -13,6 +15,13 @@ bool counts_items(const Record& record) {
   const auto steps = record.software.find("steps");
   return record.command.empty() || steps == record.software.end() ||
          (!steps->second.starts_with("io") && !steps->second.starts_with("cpu"));
+}
+
+// What was run and under which limits, not what it was called: each rightsize profile has its own
+// campaign, named as all others.
+std::string cell_of(const Record& record) {
+  return boost::json::serialize(boost::json::array{
+      to_json(record.workload), to_json(record.limits), boost::json::string(record.command)});
 }
 
 }  // namespace
@@ -37,7 +46,7 @@ std::vector<Observation> observations_of(std::span<const Record> records,
                        std::log(record.throughput.median),
                        std::hypot(options.noise_floor, noise),
                        -1,
-                       record.campaign + "/" + record.name});
+                       cell_of(record)});
     }
   }
   return found;

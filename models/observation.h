@@ -17,7 +17,7 @@ struct Observation {
   double log_measured;
   double sd;
   double miss;       // 1: the first epoch, nothing cached; -1: steady state
-  std::string cell;  // repeats of one cell stay in one fold
+  std::string cell;  // workload and limits: repeats of one stay in one fold
 };
 
 // Usable records that are not held out; runs on a GPU are rates, not laws, and are left to

@@ -208,4 +208,8 @@ void calibrate_intervals(Model& model, std::span<const FittedRun> runs) {
   model.cv_coverage = static_cast<double>(inside) / count;
 }
 
+bool was_cross_validated(const Model& model) {
+  return model.cv_coverage > 0 || model.cv_median_error > 0;  // who misses all has an error
+}
+
 }  // namespace rightsize

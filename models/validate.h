@@ -72,4 +72,7 @@ enum class GridLimit { cpus, memory, disk_read };
 // runs at least normal_90, which may have been lucky, and of more in between.
 void calibrate_intervals(Model& model, std::span<const FittedRun> runs);
 
+// False where the cv_ figures say nothing: all runs were of one setting, or none was predicted.
+[[nodiscard]] bool was_cross_validated(const Model& model);
+
 }  // namespace rightsize

@@ -115,14 +115,19 @@ std::string method_section(const ReportData& data) {
     return absent("The model is absent from this report: it was made from a saved answer.") +
            "<h3>Assumptions</h3>\n" + list(data.answer.assumptions, "assumptions");
   }
-  std::string out = paragraph(fmt::format(
-      "The model was fitted to {}: cross-validated error {} median, {} P90; its {} intervals "
-      "hold {} of the runs it had not seen.",
-      number_of(model.runs, "run"),
-      percent(model.cv_median_error),
-      percent(model.cv_p90_error),
-      percent(model.confidence),
-      percent(model.cv_coverage)));
+  std::string out = paragraph(
+      was_cross_validated(model)
+          ? fmt::format(
+                "The model was fitted to {}: cross-validated error {} median, {} P90; its {} "
+                "intervals hold {} of the runs it had not seen.",
+                number_of(model.runs, "run"),
+                percent(model.cv_median_error),
+                percent(model.cv_p90_error),
+                percent(model.confidence),
+                percent(model.cv_coverage))
+          : fmt::format("The model was fitted to {}: none of them could be predicted from others, "
+                        "so its error is not known.",
+                        number_of(model.runs, "run")));
   out += figure(validation_chart(data));
   if (data.validation.rows.empty()) {
     out += absent("No held-out run is in the records, so there is no error on unseen settings.");

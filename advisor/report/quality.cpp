@@ -23,6 +23,17 @@ std::string plain(double value) {
   return fmt::format("{:.6g}", value);
 }
 
+std::string cross_validation_words(const Model& model) {
+  if (!was_cross_validated(model)) {
+    return "no run could be predicted from others, so the error is not known";
+  }
+  return fmt::format("cross-validated error {} median, {} P90; intervals widened by {} to hold {}",
+                     fine_percent(model.cv_median_error),
+                     fine_percent(model.cv_p90_error),
+                     digits(model.interval_factor / normal_90),
+                     percent(model.cv_coverage));
+}
+
 }  // namespace
 
 Table parameter_table(const Model& model) {
@@ -55,14 +66,8 @@ Table fitted_run_table(const FitSummary& summary) {
 
 std::string fit_text(const FitSummary& summary, const Style& style, bool wide) {
   const auto& model = summary.model;
-  std::string out =
-      style.bold(fmt::format("Fitted {}: cross-validated error {} median, {} P90; intervals "
-                             "widened by {} to hold {}.",
-                             number_of(model.runs, "run"),
-                             fine_percent(model.cv_median_error),
-                             fine_percent(model.cv_p90_error),
-                             digits(model.interval_factor / normal_90),
-                             percent(model.cv_coverage)));
+  std::string out = style.bold(
+      fmt::format("Fitted {}: {}.", number_of(model.runs, "run"), cross_validation_words(model)));
   out += fmt::format(
       "\n{} left out (held out, or without a usable throughput). {}.\n\n",
       number_of(summary.skipped, "record"),

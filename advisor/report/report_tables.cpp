@@ -56,10 +56,12 @@ std::string limits_text(const Query& query) {
 std::string model_text(const ReportData& data) {
   const bool saved = data.model.runs == 0;
   const auto& answer = data.answer;
-  return fmt::format("{}, latest {}; error {} median in cross-validation",
+  const double error = saved ? answer.model_error : data.model.cv_median_error;
+  return fmt::format("{}, latest {}; {}",
                      number_of(saved ? answer.runs : data.model.runs, "run"),
                      or_dash(saved ? answer.measured_at : data.model.measured_at),
-                     percent(saved ? answer.model_error : data.model.cv_median_error));
+                     error > 0 ? fmt::format("error {} median in cross-validation", percent(error))
+                               : std::string("error not known: no run was predicted from others"));
 }
 
 // Difference to the chosen, "+43%".

@@ -165,6 +165,30 @@ TEST_CASE("fit: repeats of a single cell are fitted, and nothing is claimed of t
   }
 }
 
+TEST_CASE("fit: what a run was called is no setting: those of rightsize profile are told apart") {
+  const auto records = made_records(0.02, 13);
+  auto profiled = records;
+  for (auto& record : profiled) {
+    record.campaign = "profile";
+    record.name = "profile";
+  }
+  const auto named = fit(records).model;
+  const auto unnamed = fit(profiled).model;
+  CHECK(unnamed.cv_median_error == doctest::Approx(named.cv_median_error));
+  CHECK(unnamed.interval_factor == doctest::Approx(named.interval_factor));
+  CHECK(was_cross_validated(unnamed));
+}
+
+TEST_CASE("fit: repeats of one setting are one, though every run has a name of its own") {
+  std::vector<Record> repeats(6, made_records(0.02, 11)[2]);
+  for (auto& record : repeats) {
+    record.name = "run " + std::to_string(&record - repeats.data());
+  }
+  const auto summary = fit(repeats);
+  CHECK(!was_cross_validated(summary.model));
+  CHECK(summary.runs.front().predicted == 0);
+}
+
 TEST_CASE("fit: records of two machines are refused by name") {
   auto records = made_records(0.02, 12);
   records[0].machine.cpu_model = "another CPU";
