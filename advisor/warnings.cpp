@@ -21,6 +21,7 @@
 #include "advisor/way_out/shorter_window.h"
 #include "advisor/way_out/way_out.h"
 #include "kernels/work.h"
+#include "models/laws/neuron.h"
 
 namespace rightsize {
 namespace {
@@ -219,6 +220,15 @@ void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& a
   }
 }
 
+void warn_of_compiler(Recommendation& answer) {
+  if (runs_neuron(answer.chosen->gpu)) {
+    answer.warnings.push_back(fmt::format(
+        "{} runs what AWS Neuron compiled, for each batch and length once: see that it takes your "
+        "model before you rent",
+        answer.chosen->gpu));
+  }
+}
+
 void warn_of_data(Recommendation& answer) {
   const auto& query = answer.query;
   if (query.serves() || query.items == 0 || query.phase == Phase::preprocess) {
@@ -285,6 +295,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_window(evidence, answer);
   warn_of_way(evidence, *chosen, answer);
   warn_of_network(answer);
+  warn_of_compiler(answer);
   warn_of_data(answer);
   warn_of_price(evidence.catalog, *chosen, answer);
   warn_of_order(answer);

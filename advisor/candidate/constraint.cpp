@@ -27,6 +27,14 @@ bool outside(std::optional<double> low, std::optional<double> high, double value
   return (low && value < *low) || (high && value > *high);
 }
 
+// Neuron's book, which has AWS's own accelerators: who names it has programs compiled for them.
+constexpr std::string_view neuron_book = "neuron";
+
+bool is_unasked_neuron(const Offer& offer, const Query& query) {
+  return (offer.gpu.starts_with("Inferentia") || offer.gpu.starts_with("Trainium")) &&
+         offer.book != own_book && !names_book(query.book, neuron_book);
+}
+
 bool has_uncounted_gpus(const Offer& offer) {
   return !offer.gpu.empty() && !(offer.gpus > 0);
 }
@@ -77,6 +85,12 @@ std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) 
   }
   if (denies(offer)) {
     return "on the deny list";
+  }
+  if (is_unasked_neuron(offer, query_)) {
+    return fmt::format(
+        "AWS's own accelerators run what AWS Neuron compiled: --book {},{} considers them",
+        query_.book,
+        neuron_book);
   }
   if (!offer.retired_on.empty()) {
     return "retired by the provider on " + offer.retired_on;

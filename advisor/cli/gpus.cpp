@@ -9,6 +9,7 @@
 #include "advisor/query/toml_fields.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
+#include "models/laws/neuron.h"
 
 namespace rightsize::cli {
 namespace {
@@ -20,6 +21,9 @@ std::string known(double value, const char* unit) {
 report::Table gpu_table(const GpuRates& rates, const std::string& only) {
   std::map<std::string, int> figures;
   for (const auto& rate : rates.published()) {
+    ++figures[rate.gpu];
+  }
+  for (const auto& rate : neuron_figures()) {
     ++figures[rate.gpu];
   }
   report::Table table({{"gpu"},
@@ -68,6 +72,18 @@ report::Table figure_table(const GpuRates& rates, const std::string& gpu) {
                  report::digits(rate.items_per_s),
                  std::string(to_string(rate.stack)),
                  rate.framework,
+                 rate.source});
+    }
+  }
+  for (const auto& rate : neuron_figures()) {
+    if (rate.gpu == gpu) {
+      table.add({rate.network,
+                 std::string(to_string(rate.phase)),
+                 "bf16",
+                 std::to_string(rate.batch),
+                 report::digits(rate.items_per_s),
+                 "current",
+                 "PyTorch (AWS Neuron " + rate.version + ")",
                  rate.source});
     }
   }

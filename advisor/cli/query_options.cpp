@@ -45,7 +45,9 @@ void add_query_options(Options& options) {
       "of every provider, or of those of --infra: us-east-1, 'us-*'; repeatable")(
       "book",
       po::value<std::string>(),
-      "price books, by comma: current, era-2017, or those of --prices")(
+      "price books, by comma: current, era-2017, neuron (AWS's inf2 and trn1, for programs "
+      "compiled "
+      "by AWS Neuron), or those of --prices")(
       "gpus", po::value<std::string>(), "of a machine: 8, or 8+ for as many or more")(
       "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
       "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(

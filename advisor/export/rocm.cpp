@@ -1,6 +1,7 @@
 #include "advisor/export/rocm.h"
 
 #include "models/laws/gpu_name.h"
+#include "models/laws/neuron.h"
 
 namespace rightsize {
 namespace {
@@ -16,14 +17,21 @@ std::string_view family_of(std::string_view gpu) {
 }  // namespace
 
 std::string_view gpu_resource(std::string_view gpu) {
-  return runs_rocm(gpu) ? "amd.com/gpu" : "nvidia.com/gpu";
+  return runs_neuron(gpu) ? "aws.amazon.com/neuron"
+         : runs_rocm(gpu) ? "amd.com/gpu"
+                          : "nvidia.com/gpu";
 }
 
 std::string_view gpu_product_label(std::string_view gpu) {
-  return runs_rocm(gpu) ? "amd.com/gpu.product-name" : "nvidia.com/gpu.product";
+  return runs_neuron(gpu) ? "node.kubernetes.io/instance-type"
+         : runs_rocm(gpu) ? "amd.com/gpu.product-name"
+                          : "nvidia.com/gpu.product";
 }
 
 std::string image_for(std::string_view gpu, std::string_view cuda, std::string_view rocm) {
+  if (runs_neuron(gpu)) {
+    return "";
+  }
   std::string image(runs_rocm(gpu) ? rocm : cuda);
   if (const auto at = image.find("{}"); at != std::string::npos) {
     const auto family = family_of(gpu);

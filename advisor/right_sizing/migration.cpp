@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/laws/gpu_name.h"
+#include "models/laws/neuron.h"
 
 namespace rightsize {
 
@@ -15,6 +16,13 @@ MigrationEffort migration_effort(const Offer& from, const Offer& to, bool in_pla
   }
   if (from.gpu.empty() != to.gpu.empty()) {
     return {"Medium", from.gpu.empty() ? "from a CPU to a GPU" : "from a GPU to a CPU"};
+  }
+  if (!from.gpu.empty() && runs_neuron(from.gpu) != runs_neuron(to.gpu)) {
+    return {"High",
+            fmt::format("{} -> {}: {} AWS Neuron, whose compiler takes PyTorch's models",
+                        from.gpu,
+                        to.gpu,
+                        runs_neuron(to.gpu) ? "to" : "from")};
   }
   if (!from.gpu.empty() && runs_rocm(from.gpu) != runs_rocm(to.gpu)) {
     return {"Medium",
