@@ -178,10 +178,11 @@ TEST_CASE("recommendation: ways out are of those that are asked together, by any
   const TemporaryFolder folder;
   std::ofstream(folder / "ranker.toml")
       << "[job]\nnetwork = \"dlrm:criteo=t3\"\nphase = \"infer\"\nprecision = \"fp16\"\n"
-         "[service]\nrequests_per_second = 20000\np99 = \"20ms\"\n";
+         "[service]\nqps = 20000\np99 = \"20ms\"\n";
   const auto alone =
       run_without_model({"predict", folder / "ranker.toml", "--machine", "gpu=A100:2"});
   CAPTURE(alone.out + alone.err);
+  CHECK((alone.out + alone.err).find("GPU memory too small") != std::string::npos);
   CHECK((alone.out + alone.err).find("share the tables") == std::string::npos);
 }
 
