@@ -25,7 +25,8 @@ std::vector<std::string> assumptions_of_computing(const Query& query) {
       "the GPU's own speed is a published figure or scaled from published figures, unless it was "
       "measured: see each option's source; it is " +
           framework_words(query.stack, query.framework),
-      "3 GiB of host memory per GPU process, 1 GiB of GPU memory for context and workspaces",
+      "3 GiB of host memory per GPU process, and two shards of 5 GB of a transformer's weights on "
+      "their way in; 1 GiB of GPU memory for context and workspaces",
       "gradients are exchanged layer by layer behind the backward pass, over NVLink or Infinity "
       "Fabric where the GPU has it, else over PCIe through the host, by whatever is fastest there",
       writes ? "the host takes up to some milliseconds for each token that is written, by whose "

@@ -273,7 +273,9 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
     return std::nullopt;
   }
   setting.resident_bytes = static_cast<std::uint64_t>(host_memory(offer, setting, way.batch));
-  if (setting.resident_bytes > setting.memory_bytes) {
+  const double passing = offer.gpu.empty() ? 0 : weights_on_their_way(model_files_.weights_bytes);
+  if (static_cast<double>(setting.resident_bytes) + passing >
+      static_cast<double>(setting.memory_bytes)) {
     refusal = {std::string(host_memory_too_small), Lacking::host_memory};
     return std::nullopt;
   }

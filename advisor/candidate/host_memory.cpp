@@ -15,7 +15,14 @@ constexpr double framework_bytes_per_gpu = 3 * gib;  // one training process wit
 constexpr double framework_bytes_cpu_only = 0.5 * gib;
 constexpr int most_batches_in_hand = 16;  // of a process, whatever its loader threads
 
+constexpr double shard_bytes =
+    5e9;  // huggingface/transformers, max_shard_size of save_pretrained()
+
 }  // namespace
+
+double weights_on_their_way(double weights_bytes) {
+  return std::min(weights_bytes, 2 * shard_bytes);
+}
 
 double host_memory_bytes(const Setting& setting,
                          double batch_bytes,

@@ -21,6 +21,12 @@ inline constexpr std::string_view host_memory_too_small = "host memory too small
                                        double gpus,
                                        double network_bytes);
 
+// Bytes that a transformer's weights take on their way through the host's memory to its GPUs,
+// beside what the processes hold: two of the shards of 5 GB in which safetensors are published
+// (assumed: one is read while another goes to the GPUs), never more than `weights_bytes`. They
+// leave it again, and count for no cache of data.
+[[nodiscard]] double weights_on_their_way(double weights_bytes);
+
 // Why a machine of `memory_gib` cannot hold them; "" where it can, or its memory is not stated.
 [[nodiscard]] std::string host_memory_shortage(double needed_bytes,
                                                std::optional<double> memory_gib);

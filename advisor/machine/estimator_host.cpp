@@ -256,13 +256,15 @@ bool Estimator::memory_suffices(const Configuration& asked,
   return memory_holds(needed, asked, plan, answer);
 }
 
-// What the processes hold, of memory that may not be stated.
+// What the processes hold, of memory that may not be stated, and the weights of GPUs pass through.
 bool Estimator::memory_holds(double needed,
                              const Configuration& asked,
                              Plan& plan,
                              Answer& answer) {
   plan.setting.resident_bytes = static_cast<std::uint64_t>(needed);
-  auto shortage = host_memory_shortage(needed, asked.machine.memory_gib);
+  const double passing =
+      asked.machine.gpu.empty() ? 0 : weights_on_their_way(plan.model_files.weights_bytes);
+  auto shortage = host_memory_shortage(needed + passing, asked.machine.memory_gib);
   if (shortage.empty()) {
     return true;
   }

@@ -14,6 +14,7 @@
 #include "advisor/machine/idle_words.h"
 #include "advisor/query/query_data.h"
 #include "advisor/query/tuning_words.h"
+#include "advisor/tokens/published_form.h"
 #include "advisor/way_out/way_out.h"
 #include "kernels/work.h"
 #include "models/carry.h"
@@ -234,6 +235,11 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
     return std::nullopt;
   }
   note_cache_length(asked, known->network, answer);
+  if (asked.phase == Phase::decode) {
+    if (auto narrower = published_narrower(asked.network, WeightFormat::own); !narrower.empty()) {
+      answer.notes.push_back(std::move(narrower));
+    }
+  }
   const auto& of_file = known->network.notes;
   answer.notes.insert(answer.notes.end(), of_file.begin(), of_file.end());
   const auto idle = idle_words(asked, known->network);

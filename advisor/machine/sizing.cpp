@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/host_memory.h"
 #include "advisor/machine/plentiful_host.h"
 #include "advisor/query/query.h"
 
@@ -87,11 +88,9 @@ SizeNeed need_disk(const Plan& plan, double target, double log_sd) {
   return need;
 }
 
-// Weights that GPUs compute with pass through once; programs that take them in parts need no room
-// for all, and those of which every process reads all of them more.
 SizeNeed need_memory(const Plan& plan, int gpus) {
   const auto held = static_cast<double>(plan.setting.resident_bytes);
-  const double weights = gpus > 0 ? plan.model_files.weights_bytes : 0;
+  const double weights = gpus > 0 ? weights_on_their_way(plan.model_files.weights_bytes) : 0;
   const double needed = std::ceil((held + weights) / gib);
   SizeNeed need{"memory",
                 "GiB",
@@ -101,7 +100,10 @@ SizeNeed need_memory(const Plan& plan, int gpus) {
                 "what the processes hold (assumed per GPU)",
                 {}};
   if (weights > held / 10) {
-    need.reason += fmt::format(" and the weights, {:.3g} GiB, on their way in", weights / gib);
+    need.reason += fmt::format(
+        " and {}, {:.3g} GiB, on their way in",
+        weights < plan.model_files.weights_bytes ? "two shards of the weights" : "the weights",
+        weights / gib);
   }
   need.reason += "; more of it caches the data";
   return need;

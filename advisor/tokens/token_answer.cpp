@@ -9,8 +9,10 @@
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/latency_words.h"
 #include "advisor/query/query.h"
+#include "advisor/tokens/published_form.h"
 #include "advisor/tokens/token_order.h"
 #include "kernels/network.h"
+#include "kernels/work.h"
 #include "models/predict.h"
 
 namespace rightsize {
@@ -114,9 +116,13 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
                           asked.machine.gpu);
     return answer;
   }
+  if (auto narrower = published_narrower(network.name, service.weights); !narrower.empty()) {
+    answer.notes.push_back(std::move(narrower));
+  }
   Setting idle;  // a process for each GPU, as advise counts them; nothing is loaded
   idle.workload.data = DataFormat::synthetic;
-  const double needed = host_memory_bytes(idle, 0, asked.machine.gpus_per_node, 0);
+  const double needed = host_memory_bytes(idle, 0, asked.machine.gpus_per_node, 0) +
+                        weights_on_their_way(2.0 * static_cast<double>(parameter_count(network)));
   answer.reason = host_memory_shortage(needed, asked.machine.memory_gib);
   if (!answer.reason.empty()) {
     return answer;
@@ -140,7 +146,8 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     one.sequences_per_s = answer.fleet.each_per_s;
     answer.full = token_point(one, server, 1);
   }
-  answer.notes = notes_of(rates, asked, server, fleets.size());
+  const auto notes = notes_of(rates, asked, server, fleets.size());
+  answer.notes.insert(answer.notes.end(), notes.begin(), notes.end());
   answer.notes.insert(answer.notes.end(), network.notes.begin(), network.notes.end());
   return answer;
 }
