@@ -212,10 +212,11 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
             Lacking::evidence};
   }
   // No disk is rented for a machine of one's own.
-  if (is_own(offer) && offer.local_disk_gib && query_.format != DataFormat::synthetic &&
+  if (is_own(offer) && offer.local_disk_gib && !query_.serves() &&
       *offer.local_disk_gib * gib <
           static_cast<double>(bytes_held(query_)) + model_files_.bytes()) {
-    return {"its own disk does not hold the data"};
+    return {query_.format == DataFormat::synthetic ? "its own disk does not hold the weights"
+                                                   : "its own disk does not hold the data"};
   }
   return {};
 }

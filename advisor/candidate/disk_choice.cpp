@@ -232,8 +232,8 @@ DiskChoice DiskChoices::unlisted(const Offer& offer, double wanted_bytes) const 
 }
 
 std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {
-  if (query_.format == DataFormat::synthetic) {
-    return {{nullptr, 0, {}, 0, query_.tokens ? "none billed" : "none (synthetic data)"}};
+  if (query_.format == DataFormat::synthetic && (query_.serves() || model_bytes_ <= 0)) {
+    return {{nullptr, 0, {}, 0, query_.serves() ? "none billed" : "none (no data is read)"}};
   }
   const double bytes = static_cast<double>(bytes_held(query_)) + model_bytes_;
   if (is_own(offer)) {

@@ -89,6 +89,12 @@ void add_fleet(const Query& query, const Option& option, std::vector<Substitutio
 Substitution disk_in_use(const Query& query, const Option& option) {
   const NetworkFacts facts(query.network, query.sequence, query.tuning);
   const double weights = model_files(facts, query.phase).bytes();
+  if (query.format == DataFormat::synthetic) {
+    return {"disk",
+            fmt::format("{:.3g} GB of weights and checkpoint", weights / 1e9),
+            option.disk,
+            "holds them and 20 GiB; the better of the classes and sizes on offer"};
+  }
   const auto beside =
       weights > 0 ? fmt::format(", {:.3g} GB of weights and checkpoint", weights / 1e9) : "";
   return {"disk",
@@ -162,7 +168,7 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
                        : "what this type keeps up (pricing/tables/network.csv)"});
   }
   add_fleet(query, option, all);
-  if (query.format != DataFormat::synthetic) {
+  if (query.format != DataFormat::synthetic || option.disk_gib > 0) {
     all.push_back(disk_in_use(query, option));
   }
   return all;

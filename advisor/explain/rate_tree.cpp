@@ -54,7 +54,7 @@ class RateTree {
     const auto speed = effective_disk(laws_, setting_);
     Cause node{"disk", bound(Bound::disk, option_.disk_source), "", {}, "", false, {}};
     if (std::isinf(node.value.value)) {
-      node.formula = "not used: the data is synthetic or fits in memory";
+      node.formula = "not used: no data is read, or all of it fits in memory";
       return node;
     }
     node.formula = each("bandwidth x efficiency / (bytes per item x amplification x misses)");
@@ -136,8 +136,9 @@ class RateTree {
 
   [[nodiscard]] Cause copy() const {
     Cause node{"copy", bound(Bound::copy, Source::assumed), "", {}, "", false, {}};
-    node.formula = std::isinf(node.value.value)
-                       ? "not used: there is no GPU to copy to"
+    node.formula = option_.gpus <= 0 ? "not used: there is no GPU to copy to"
+                   : std::isinf(node.value.value)
+                       ? "not used: nothing to speak of is copied"
                        : each("host-to-device bandwidth / bytes of an item");
     node.provenance = std::isinf(node.value.value) ? "" : "12 GB/s for each GPU";
     return node;

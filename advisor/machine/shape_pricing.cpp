@@ -19,6 +19,8 @@ Query data_of(const Configuration& asked) {
   query.items = asked.items;
   query.dataset_bytes = asked.bytes;
   query.shuffle = asked.shuffle;
+  query.service = asked.service;
+  query.tokens = asked.tokens;
   return query;
 }
 

@@ -131,17 +131,25 @@ std::string job_text(const Query& query) {
                        to_string(query.format),
                        to_string(query.writes));
   }
+  const auto epochs = fmt::format("{:g} epoch{}", query.epochs, query.epochs == 1 ? "" : "s");
+  if (query.phase == Phase::decode) {
+    return fmt::format("{}: {} tokens written, {}; prompts are not counted, {}",
+                       query.network,
+                       count(query.items),
+                       query.sequence > 0 ? fmt::format("at a context of {}", query.sequence)
+                                          : "at the network's whole context",
+                       epochs);
+  }
   const auto tokens = query.sequence > 0 ? fmt::format(" of {} tokens", query.sequence) : "";
   const auto tuning = tuning_words(query);
-  return fmt::format("{} {}{} of {} {}{}, {:g} epoch{}",
+  return fmt::format("{} {}{} of {} {}{}, {}",
                      query.network,
                      work_text(query.phase),
                      tuning.empty() ? "" : fmt::format(" ({})", tuning),
                      count(query.items),
                      words_of(query).many,
                      tokens,
-                     query.epochs,
-                     query.epochs == 1 ? "" : "s");
+                     epochs);
 }
 
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {

@@ -101,7 +101,7 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
   std::optional<VolumeClass> held;  // the disk borrows it
   const auto disk = supposed_disk(supposition, query, evidence, now.candidate, held, result.notes);
-  if (!supposition.disk.empty() && query.format != DataFormat::synthetic) {
+  if (!supposition.disk.empty() && !query.serves()) {
     result.reason = too_small(disk, {bytes_held(query), now.candidate.model_files.bytes()});
     if (!result.reason.empty()) {
       return std::nullopt;

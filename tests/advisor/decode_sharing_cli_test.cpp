@@ -43,3 +43,37 @@ TEST_CASE("decode sharing: one GPU a copy that is asked for is kept to, by flag,
   CHECK(rows.find("out_of_memory") < second);
   CHECK(rows.find("\"ok\"", second) != std::string::npos);
 }
+
+TEST_CASE("decode: a batch job is of tokens written, and nobody misses a GPU to copy to") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "job.toml")
+      << "[job]\nnetwork = \"llama-8b\"\nphase = \"decode\"\nprecision = \"bf16\"\n"
+         "batch_per_gpu = 32\nsequence = 1024\n[data]\nitems = 1000000\n";
+  const auto advised = test::run_without_model({"advise", folder / "job.toml"});
+  CAPTURE(advised.out + advised.err);
+  CHECK(
+      advised.out.find("1,000,000 tokens written, at a context of 1024; prompts are not counted") !=
+      std::string::npos);
+  CHECK(advised.out.find("of 1024 tokens") == std::string::npos);
+  const auto explained = test::run_without_model({"explain", folder / "job.toml"});
+  CHECK(explained.out.find("there is no GPU to copy to") == std::string::npos);
+}
+
+TEST_CASE("decode: who takes a model in more bits than it is published in is told") {
+  const std::string told = "deepseek-v3 is published in FP8 and taken in 16 bits here";
+  const TemporaryFolder folder;
+  const auto service = [&](const std::string& weights) {
+    std::ofstream(folder / "job.toml")
+        << "[job]\nnetwork = \"deepseek-v3\"\nphase = \"decode\"\nprecision = \"bf16\"\n"
+        << weights
+        << "[service]\nqps = 1\nprompt_tokens = 500\noutput_tokens = 200\nfirst_token = \"5s\"\n"
+           "token = \"100ms\"\n";
+    const auto result = test::run_without_model({"advise", folder / "job.toml"});
+    return result.out + result.err;
+  };
+  CHECK(service("").find(told) != std::string::npos);
+  CHECK(service("weights = \"fp8\"\n").find("is published in") == std::string::npos);
+  const auto predicted =
+      test::predict_step("gpt-oss-20b", "gpu=H100", {"--phase", "decode", "--precision", "bf16"});
+  CHECK(predicted.out.find("gpt-oss-20b is published in MXFP4") != std::string::npos);
+}

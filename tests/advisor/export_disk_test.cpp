@@ -84,7 +84,7 @@ TEST_CASE("export: a network that reads no data still has a disk for its weights
   answer.query.phase = Phase::decode;
   answer.query.network = "llama-70b";
   answer.query.format = DataFormat::synthetic;
-  answer.chosen->disk = "none (synthetic data)";
+  answer.chosen->disk = "none (no data is read)";
   answer.chosen->disk_class.clear();
   answer.chosen->disk_gib = 0;
   answer.chosen->disk_bytes_per_s = 0;

@@ -230,3 +230,17 @@ TEST_CASE("pictures: rows and the list know them by name") {
   CHECK(list.out.find("\"Stable Diffusion XL, 20 steps at 1024x1024\"") != std::string::npos);
   CHECK(run_without_model({"networks", "-o", "names"}).out.find("flux-dev\n") != std::string::npos);
 }
+
+TEST_CASE("pictures: a batch of them rents a disk for the model, and waits for it to load") {
+  const auto result = run_without_model({"explain", examples + "batch.toml", "--infra", "aws"});
+  CAPTURE(result.out + result.err);
+  REQUIRE(result.code == cli::exit_ok);
+  CHECK(result.out.find("moving the model") != std::string::npos);
+  CHECK(result.out.find("GB of weights") != std::string::npos);
+  CHECK(result.out.find("synthetic") == std::string::npos);
+  const auto advised =
+      run_without_model({"advise", examples + "batch.toml", "--infra", "aws", "-o", "json"});
+  REQUIRE(advised.code == cli::exit_ok);
+  const auto chosen = json::parse(advised.out).at("chosen");
+  CHECK(!chosen.at("disk").as_string().starts_with("none"));
+}
