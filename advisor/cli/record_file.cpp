@@ -9,6 +9,9 @@ namespace rightsize::cli {
 FileRecords read_record_file(const std::string& file) {
   const auto text = read_file(file);
   try {
+    if (text.starts_with("SQLite format 3")) {  // sqlite.org/fileformat.html
+      return {FileKind::records, Store(file, {Access::read}).all()};
+    }
     return read_records(text, file);
   } catch (const StoreError& error) {
     throw UsageError(error.what());

@@ -7,7 +7,8 @@
 
 namespace rightsize::cli {
 
-// Throws UsageError where it cannot be read, or has a line that is no record.
+// Of JSON lines, another tool's document, or a store of rightsize's own. Throws UsageError where it
+// cannot be read, or has a line that is no record.
 [[nodiscard]] FileRecords read_record_file(const std::string& file);
 
 }  // namespace rightsize::cli

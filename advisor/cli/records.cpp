@@ -135,7 +135,12 @@ int damaged(Context& context, const std::string& path, const std::vector<std::st
 }
 
 int export_to_file(Context& context, const Values& values) {
-  const auto file = argument(values, "export FILE.jsonl");
+  const bool by_flag = values.count("out-file") > 0;
+  if (by_flag && values.count("file") > 0) {
+    throw UsageError("records export: FILE.jsonl or --out-file FILE.jsonl, one of them");
+  }
+  const auto file =
+      by_flag ? values["out-file"].as<std::string>() : argument(values, "export FILE.jsonl");
   const auto path = store_path(values);
   if (!std::filesystem::exists(path)) {
     throw UsageError(fmt::format("{}: there is no store to export", path));
@@ -176,7 +181,7 @@ FileRecords records_in(const std::string& file) {
 }
 
 int import_file(Context& context, const Values& values) {
-  const auto file = argument(values, "import FILE (records, hyperfine's or fio's JSON)");
+  const auto file = argument(values, "import FILE (records, a store, hyperfine's or fio's JSON)");
   const auto read = records_in(file);
   auto store = open_store(values);
   const auto summary = store.merge(read.records);

@@ -57,6 +57,10 @@ std::string_view to_string(FileKind kind) {
 }
 
 FileRecords read_records(const std::string& text, const std::string& source_name) {
+  constexpr std::string_view byte_order_mark = "\xEF\xBB\xBF";  // as some editors write in front
+  if (text.starts_with(byte_order_mark)) {
+    return read_records(text.substr(byte_order_mark.size()), source_name);
+  }
   if (const auto document = whole_document(text)) {
     try {
       if (auto read = read_document(*document)) {

@@ -131,3 +131,44 @@ TEST_CASE("cli: validate --max-median takes a share that it can exceed") {
     CHECK(refused.err.find("expected a share that is not negative") != std::string::npos);
   }
 }
+
+TEST_CASE("cli: runs of one setting are fitted, and no error is printed that nobody has seen") {
+  const TemporaryFolder folder;
+  std::ifstream in(std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl");
+  std::string four;
+  for (std::string line; std::getline(in, line) && four.empty();) {
+    auto record = boost::json::parse(line).as_object();
+    const bool fits = record.at("status") == "measured" && !record.at("hold_out").as_bool() &&
+                      record.at("workload").at("engine") != "gpu";
+    for (int run = 0; fits && run < 4; ++run) {
+      record["id"] = "000000000000000" + std::to_string(run);
+      record["name"] = "run " + std::to_string(run);
+      four += boost::json::serialize(record) + "\n";
+    }
+  }
+  const auto result =
+      run({"fit", folder.write("four.jsonl", four), "--model", folder / "model.json"});
+  CAPTURE(result.out + result.err);
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.out.starts_with(
+      "Fitted 4 runs: no run could be predicted from others, so the error is not known.\n"));
+  CHECK(result.err.find("all runs are of one setting") != std::string::npos);
+}
+
+TEST_CASE("cli: a store is read where records are, exported by --out-file, and a mark is no line") {
+  const TemporaryFolder folder;
+  const auto file = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
+  const auto db = folder / "records.db";
+  REQUIRE(run({"records", "import", file, "--db", db}).code == cli::exit_ok);
+  CHECK(run({"records", "import", db, "--db", folder / "other.db"}).err ==
+        "46 records added, 0 replaced\n");
+  const auto lines = folder / "out.jsonl";
+  CHECK(run({"records", "export", "--db", db, "--out-file", lines}).code == cli::exit_ok);
+  CHECK(run({"records", "export", "--db", db, "--out-file", lines, lines}).code == cli::exit_usage);
+  std::ifstream in(lines);
+  const std::string text(std::istreambuf_iterator<char>(in), {});
+  const auto marked = folder.write("marked.jsonl", "\xEF\xBB\xBF" + text);
+  CHECK(run({"records", "check", marked}).out == marked + ": sound, 46 records\n");
+  const auto other = folder.write("other.sqlite", std::string("SQLite format 3") + '\0');
+  CHECK(run({"records", "import", other, "--db", db}).code == cli::exit_usage);
+}
