@@ -1,4 +1,5 @@
 // The user's own program as the work of a run: real processes, real limits where they can be had.
+#include <algorithm>
 #include <array>
 #include <atomic>
 #include <cmath>
@@ -82,6 +83,38 @@ TEST_CASE("command: steps by the protocol, with items, epochs and a loss") {
   CHECK(record.throughput.median < 410);
   CHECK(record.epochs >= 1);
   CHECK(record.last_loss == 0.5);
+}
+
+namespace {
+
+bool has_note(const Record& record, std::string_view words) {
+  return std::ranges::any_of(record.throttle_notes, [&](const std::string& note) {
+    return note.find(words) != std::string::npos;
+  });
+}
+
+}  // namespace
+
+TEST_CASE("command: a line of the protocol that is no step counts for none, and is told once") {
+  const auto record = run_one(shell_spec(ticking + "printf 'step abc\\nstep -5\\nfoo\\nstep 2\\n' "
+                                                   ">&$RIGHTSIZE_STEP_FD; done",
+                                         "protocol"),
+                              real_options());
+  REQUIRE(has_rate(record));
+  CHECK(record.throughput.median < 105);  // 2 items, 50 steps a second
+  CHECK(has_note(record, "was no step: \"step abc\""));
+}
+
+TEST_CASE("command: two counters under one pattern are counted as they rise, and told") {
+  const auto record =
+      run_one(shell_spec("i=0; while :; do for k in 1 2 3 4 5; do i=$((i+1)); sleep 0.02; "
+                         "echo \"train step $i\"; done; for k in 1 2 3; do sleep 0.02; "
+                         "echo \"eval step $k\"; done; done",
+                         R"(regex:step (\d+))"),
+              real_options());
+  REQUIRE(has_rate(record));
+  CHECK(record.throughput.median < 60);
+  CHECK(has_note(record, "matches two counters"));
 }
 
 TEST_CASE("command: steps by a file that the program rewrites") {
