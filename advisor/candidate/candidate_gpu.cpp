@@ -9,6 +9,7 @@
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/gpu_preprocessing.h"
 #include "advisor/query/job_defaults.h"
+#include "advisor/way_out/way_out.h"
 #include "models/laws/decode_software.h"
 
 namespace rightsize {
@@ -88,6 +89,13 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
       }};
   auto rate = gpu != nullptr ? accelerator_rate(*gpu, single, facts_, asked)
                              : accelerator_rate(gpu_rates_, facts_, asked);  // for the reason
+  if (query_.service && rate.way.table_ranks > 1) {                          // as predict has it
+    AcceleratorRate none;
+    none.verdict = Verdict::out_of_memory;
+    none.reason = std::string(gpu_memory_too_small) +
+                  " for the tables: GPUs of a service answer each on its own";
+    return none;
+  }
   rate.log_sd = std::hypot(
       rate.log_sd,
       assumed_network_log_sd(query_.network_between, offer.network, nodes, query_.phase));

@@ -215,9 +215,12 @@ double steps_of_each(const Played& played, double quota_period_s) {
   const auto fewest = static_cast<double>(fewest_simulated_items(played.setting));
   if (fewest * steps > with_warmup * most_simulated_steps) {
     throw UsageError(fmt::format(
-        "a minibatch takes ~{}, by the laws, and the simulator plays {} at least, which is more "
-        "than "
-        "it can count or play in some seconds; rightsize predict has the answer of the laws",
+        "a minibatch of {} items takes ~{}, by the laws, and the simulator plays {} at least, "
+        "which "
+        "is more than it can count or play in some seconds; rightsize predict has the answer of "
+        "the "
+        "laws",
+        report::count(static_cast<std::uint64_t>(played.setting.workload.batch)),
         report::duration(played.setting.workload.batch * item_s),
         report::count(static_cast<std::uint64_t>(fewest) /
                       static_cast<std::uint64_t>(std::max(1, played.setting.workload.batch)))));

@@ -42,6 +42,19 @@ std::optional<Money> month_of(const Offer& offer, int nodes) {
              : std::nullopt;
 }
 
+// Of one's own hours, from which months of what is rented cost more: as many begin as the work
+// takes, so that one begins behind every 730 hours of what is rented.
+double hours_beyond_months(const BreakEven& even, double ratio) {
+  constexpr int most = 1000;
+  for (int months = 1; months <= most; ++months) {
+    const double hours = (months - 1) * static_cast<double>(hours_per_month) / ratio;
+    if (even.purchase_per_month + even.power_per_hour * hours < months * *even.rented_per_month) {
+      return hours;
+    }
+  }
+  return std::numeric_limits<double>::infinity();
+}
+
 double hours_enough(double purchase, double power, double rented) {
   return rented > power ? purchase / (rented - power) : std::numeric_limits<double>::infinity();
 }
@@ -79,8 +92,7 @@ std::optional<BreakEven> break_even(const Query& query,
   }
   const auto enough = [&](double ratio) {
     if (even.rented_per_month) {
-      const bool pays = even.purchase_per_month < *even.rented_per_month;
-      return pays ? 0 : std::numeric_limits<double>::infinity();
+      return hours_beyond_months(even, ratio);
     }
     return hours_enough(even.purchase_per_month, even.power_per_hour, rented_hour * ratio);
   };

@@ -19,8 +19,8 @@ struct BreakEven {
   double purchase_per_month = 0;  // of 730 h
   double power_per_hour = 0;
   double rented_per_hour = 0;  // of what the own machine does in an hour
-  // Of what is rented, or reserved, for whole months, worked or not: the less of two such costs is
-  // the less whatever the hours, as long as one month of it does them.
+  // Of what is rented, or reserved, for whole months, worked or not: a further one begins wherever
+  // the work is more than fills those before.
   std::optional<double> rented_per_month;
   Estimate hours_per_month;  // infinite: renting costs no more than the power, or than a month
   Estimate runs_per_month;   // of the job, likewise

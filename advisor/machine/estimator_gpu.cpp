@@ -79,7 +79,9 @@ void note_exchange(const Configuration& asked, const AcceleratorRate& rate, Answ
   const int gpus = asked.machine.gpus();
   const int sharing = rate.way.parallel.gpus();
   const auto who =
-      rate.exchange == Exchange::sharded
+      !has_backward(asked.phase) && rate.way.table_ranks > 1
+          ? fmt::format("{} GPUs send one another what their tables give", gpus)
+      : rate.exchange == Exchange::sharded
           ? fmt::format("{} GPUs gather parameters and sum up gradients", gpus)
       : sharing == gpus ? fmt::format("{} GPUs share one copy", gpus)
       : sharing > 1
@@ -88,7 +90,10 @@ void note_exchange(const Configuration& asked, const AcceleratorRate& rate, Answ
                         sharing,
                         to_string(rate.exchange))
           : fmt::format("{} GPUs exchange gradients by {}", gpus, to_string(rate.exchange));
-  const char* routed = rate.way.expert_ranks() > 1 ? ", and tokens go to experts and back," : "";
+  const bool sends_rows = has_backward(asked.phase) && rate.way.table_ranks > 1;
+  const char* routed = rate.way.expert_ranks() > 1 ? ", and tokens go to experts and back,"
+                       : sends_rows ? ", and send one another what their tables give,"
+                                    : "";
   answer.notes.push_back(fmt::format("{}{} over {}{}",
                                      who,
                                      routed,

@@ -101,7 +101,8 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
       rate.memory.total() / gib,
       rate.memory.parameters_bytes / gib,
       asked.tuning.adapters.any() ? "frozen parameters and adapters"
-                                  : "parameters, gradients and optimizer",
+      : has_backward(asked.phase) ? "parameters, gradients and optimizer"
+                                  : "parameters",
       rate.memory.activations_bytes / gib,
       !unasked ? std::string()
       : rate.spared_for_memory

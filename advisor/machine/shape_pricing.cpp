@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <utility>
 
-#include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/network_facts.h"
 
 namespace rightsize {
@@ -62,7 +61,7 @@ ShapePricing::ShapePricing(const Configuration& asked,
 std::optional<PricedShape> ShapePricing::priced(const Offer& offer) const {
   std::optional<PricedShape> best;
   for (const auto& disk : disks_.of(offer)) {
-    keep_better(best, with_disk(offer, let_through(disk, catalog_, offer.instance)));
+    keep_better(best, with_disk(offer, disk));
   }
   return best;
 }
@@ -97,6 +96,15 @@ void ShapePricing::keep_better(std::optional<PricedShape>& best,
   }
 }
 
+// Of a job that goes through its data once at most, in the epoch that there is.
+double ShapePricing::busy_in(const Prediction& prediction) const {
+  const bool once = asked_.epochs && *asked_.epochs <= 1;
+  const double most = prediction.bounds[Bound::accelerator];
+  return once && std::isfinite(most) && most > 0
+             ? std::min(1.0, prediction.cold_items_per_s / most)
+             : prediction.busy[static_cast<std::size_t>(Bound::accelerator)];
+}
+
 std::optional<PricedShape> ShapePricing::with_disk(const Offer& offer,
                                                    const DiskChoice& disk) const {
   using std::chrono::seconds;
@@ -108,7 +116,7 @@ std::optional<PricedShape> ShapePricing::with_disk(const Offer& offer,
   PricedShape shape{
       offer,
       disk.rented() || disk_pricing(disk.label, "") == DiskPricing::not_billed ? disk.label : "",
-      answer.prediction.busy[static_cast<std::size_t>(Bound::accelerator)],
+      busy_in(answer.prediction),
       answer.throughput,
       bill(offer, 1, disk.rented(), std::chrono::hours(1), rule),
       std::nullopt,

@@ -36,6 +36,7 @@ class ShapePricing {
  private:
   // Of GPUs that wait for nothing, with the batch that their own memory allows.
   [[nodiscard]] double most_items_per_s(const Offer& offer) const;
+  [[nodiscard]] double busy_in(const Prediction& prediction) const;
   [[nodiscard]] std::optional<PricedShape> with_disk(const Offer& offer,
                                                      const DiskChoice& disk) const;
 

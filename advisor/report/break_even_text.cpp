@@ -20,9 +20,8 @@ std::string range(const Estimate& value) {
 std::string where_it_pays(const BreakEven& even) {
   constexpr auto month = static_cast<double>(hours_per_month);
   const auto& hours = even.hours_per_month;
-  if (even.rented_per_month) {
-    return hours.value > 0 ? "buying does not pay as long as that month does the work"
-                           : "buying pays from the first hour of this work in a month";
+  if (even.rented_per_month && hours.value <= 0) {
+    return "buying pays from the first hour of this work in a month";
   }
   if (!std::isfinite(hours.value)) {
     return "buying never pays: the power alone costs as much as renting does";
@@ -47,7 +46,7 @@ std::vector<std::string> break_even_sentences(const Explanation& explanation) {
   const auto& even = *explanation.break_even;
   const auto& option = explanation.option;
   const auto rented = even.rented_per_month
-                          ? fmt::format("{} costs {} a month, worked or not",
+                          ? fmt::format("{} costs {} for each month that is begun, worked or not",
                                         even.rented,
                                         money(*even.rented_per_month, even.currency))
                           : fmt::format("{} does that hour's work for ~{}",

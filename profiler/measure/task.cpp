@@ -108,6 +108,9 @@ Network image_network_of(const RunSpec& spec) {
                     network.name,
                     network.labels_per_item()));
   }
+  if (const auto reason = why_not_read(network, spec.workload.data); !reason.empty()) {
+    throw DataError(reason);
+  }
   if (network.reads_tokens()) {
     throw DataError(
         fmt::format("{} holds pictures, and {} reads tokens; choose another network, or "

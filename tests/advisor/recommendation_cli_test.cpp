@@ -186,6 +186,17 @@ TEST_CASE("recommendation: ways out are of those that are asked together, by any
   CHECK((alone.out + alone.err).find("share the tables") == std::string::npos);
 }
 
+TEST_CASE("recommendation: size bills the hours that predict has, on a disk that one pass needs") {
+  const auto sized = run_without_model(
+      {"size", examples + "train.toml", "--gpu", "L4", "--infra", "aws", "-o", "json"});
+  CAPTURE(sized.out);
+  CAPTURE(sized.err);
+  REQUIRE(sized.code == cli::exit_ok);
+  const auto& sold = json::parse(sized.out).at("price").at("standard");
+  CHECK(sold.at("hours").at("value").as_double() < 2.5);
+  CHECK(sold.at("cost").at("value").as_double() < 5);
+}
+
 TEST_CASE("recommendation: another optimizer than the tables' own is refused") {
   const auto answer =
       test::predict_step("dlrm", "gpu=A100", {"--batch", "8192", "--optimizer", "adamw"}, "0");

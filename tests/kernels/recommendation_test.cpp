@@ -118,6 +118,8 @@ TEST_CASE("recommendation: tables are as the name says, in any order of its part
 
 TEST_CASE("recommendation: a part that cannot be is refused with what it may be") {
   refused("dlrm:criteo=7", "expected criteo=t15, t3 or t0");
+  refused("dlrm:criteo=t3:rows=5", "\"rows=5\": the tables are criteo=t3's");
+  refused("dlrm:tables=8:criteo=t3", "leave one of them out");
   refused("dlrm:rows=0", "expected a whole number from 1");
   refused("dlrm:colour=red", "expected :criteo=FORM");
   refused("dlrm:dim=64:dim=32", "dim is said twice");

@@ -112,7 +112,14 @@ RecommendationAsked asked_of(const RecommendationInfo& info, std::string_view na
   std::stable_sort(parts.begin(), parts.end(), [](const auto& a, const auto& b) {
     return order_of(a) < order_of(b);
   });
+  const bool of_criteo = !parts.empty() && parts.front().key == "criteo";
   for (const auto& part : parts) {
+    if (of_criteo && (part.key == "tables" || part.key == "rows")) {
+      refuse_form(
+          name,
+          fmt::format(
+              "\"{}\": the tables are {}'s: leave one of them out", part.text, parts.front().text));
+    }
     read_part(asked, part, info);
   }
   if (!info.counts_tables && asked.width % 2 != 0) {
