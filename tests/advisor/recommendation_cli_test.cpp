@@ -192,7 +192,8 @@ TEST_CASE("recommendation: size bills the hours that predict has, on a disk that
   CAPTURE(sized.out);
   CAPTURE(sized.err);
   REQUIRE(sized.code == cli::exit_ok);
-  const auto& sold = json::parse(sized.out).at("price").at("standard");
+  const auto document = json::parse(sized.out);
+  const auto& sold = document.at("price").at("standard");
   CHECK(sold.at("hours").at("value").as_double() < 2.5);
   CHECK(sold.at("cost").at("value").as_double() < 5);
 }
