@@ -50,6 +50,26 @@ TEST_CASE("neuron: predict answers in the words of AWS Neuron, and in none of NV
   }
 }
 
+TEST_CASE("neuron: machines together are joined by what their type is sold with") {
+  const auto together = run_without_model({"predict",
+                                           "--network",
+                                           "bert-large",
+                                           "--phase",
+                                           "train",
+                                           "--precision",
+                                           "bf16",
+                                           "--batch",
+                                           "8",
+                                           "--data",
+                                           "synthetic",
+                                           "--machine",
+                                           "aws/trn1.32xlarge,nodes=4"});
+  CAPTURE(together.out + together.err);
+  CHECK(together.code == cli::exit_ok);
+  CHECK(together.out.find("800 Gb/s a node") != std::string::npos);
+  CHECK(together.out.find("25 Gb/s") == std::string::npos);
+}
+
 TEST_CASE("neuron: predict refuses what no figure bears out, and says what to ask") {
   const auto wide = predicted("Inferentia2", {"--network", "bert-base", "--phase", "infer"});
   CHECK(wide.code == cli::exit_nothing_satisfies);
