@@ -30,16 +30,16 @@ GpuRate within_peak(GpuRate rate, int batch, double least_s) {
   return rate;
 }
 
-// As many bytes are moved, and products are no slower; what figures say of FP32 was often TF32's
-// (PyTorch's convolutions by default).
-GpuRate no_slower_than_fp32(GpuRate rate, RateQuery query, const GpuRates& rates) {
-  query.precision = Precision::fp32;
+// TF32 moves as many bytes, and its products are no slower; what figures say of FP32 beyond that
+// was often TF32's (PyTorch's convolutions by default).
+GpuRate no_faster_than_tf32(GpuRate rate, RateQuery query, const GpuRates& rates) {
+  query.precision = Precision::tf32;
   if (rate.source == Source::published) {
     return rate;
   }
-  if (const auto fp32 = rates.rate(query); fp32 && fp32->items_per_s > rate.items_per_s) {
-    rate.items_per_s = fp32->items_per_s;
-    rate.provenance += "; no slower than in FP32";
+  if (const auto tf32 = rates.rate(query); tf32 && tf32->items_per_s < rate.items_per_s) {
+    rate.items_per_s = tf32->items_per_s;
+    rate.provenance += "; no faster than in TF32";
   }
   return rate;
 }
@@ -148,7 +148,9 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
                 *target)
           : carried(blend, *target);
   const auto rate = within_peak(as_of_instinct(by_figures, *target), query.batch, least);
-  return target->precision == Precision::tf32 ? no_slower_than_fp32(rate, query, *this) : rate;
+  const bool has_tf32 = available_precision(*gpu, Precision::tf32) == Precision::tf32;
+  return has_tf32 && target->precision == Precision::fp32 ? no_faster_than_tf32(rate, query, *this)
+                                                          : rate;
 }
 
 // Large language models are alike: figures of many (calibration/sharded.csv, none of which the law
