@@ -233,9 +233,14 @@ std::optional<GpuRate> neuron_rate(const RateQuery& query,
   GpuRate rate;
   rate.items_per_s = std::exp(law + correction.log_factor);
   rate.log_sd = log_sd_of(correction.regime, work, query.phase);
-  rate.source = correction.regime == RateRegime::published ? Source::published : Source::scaled;
+  const bool as_published =
+      correction.regime == RateRegime::published && query.precision == Precision::bf16;
+  rate.source = as_published ? Source::published : Source::scaled;
   rate.precision = query.precision == Precision::fp8 ? Precision::bf16 : query.precision;
   rate.provenance = provenance_of(correction, chip);
+  if (query.precision == Precision::fp16) {  // whose peak is the same
+    rate.provenance += ", in BF16";
+  }
   rate.regime = correction.regime;
   return rate;
 }

@@ -86,6 +86,13 @@ TEST_CASE("neuron: a figure of the very network and batch is the answer") {
     CHECK(rate.items_per_s == doctest::Approx(figure.items_per_s).epsilon(0.1));
     CHECK(rate.source == Source::published);
     CHECK(rate.provenance.find("AWS Neuron 2.") != std::string::npos);
+    CHECK(rate.provenance.find("BF16") == std::string::npos);
+    auto half = query_of(figure);  // which nobody published
+    half.precision = Precision::fp16;
+    const auto as_bf16 = rates().rate(half).value();
+    CHECK(as_bf16.items_per_s == rate.items_per_s);
+    CHECK(as_bf16.source == Source::scaled);
+    CHECK(as_bf16.provenance.find("in BF16") != std::string::npos);
   }
 }
 
