@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
+#include "models/laws/neuron.h"
 #include "pricing/book_name.h"
 #include "pricing/on_prem.h"
 
@@ -31,8 +32,7 @@ bool outside(std::optional<double> low, std::optional<double> high, double value
 constexpr std::string_view neuron_book = "neuron";
 
 bool is_unasked_neuron(const Offer& offer, const Query& query) {
-  return (offer.gpu.starts_with("Inferentia") || offer.gpu.starts_with("Trainium")) &&
-         offer.book != own_book && !names_book(query.book, neuron_book);
+  return names_neuron(offer.gpu) && !is_own(offer) && !names_book(query.book, neuron_book);
 }
 
 bool has_uncounted_gpus(const Offer& offer) {

@@ -46,10 +46,13 @@ struct NeuronFigure {
 [[nodiscard]] inline bool is_neuron(const GpuSpec& gpu) {
   return gpu.arch.starts_with("NeuronCore");
 }
+// By a chip's canonical name, as offers have it; also of chips without a row.
+[[nodiscard]] inline bool names_neuron(std::string_view canonical) {
+  return canonical.starts_with("Inferentia") || canonical.starts_with("Trainium");
+}
 // By any name of a chip.
 [[nodiscard]] inline bool runs_neuron(std::string_view gpu) {
-  const auto name = canonical_gpu_name(gpu);
-  return name.starts_with("Inferentia") || name.starts_with("Trainium");
+  return names_neuron(canonical_gpu_name(gpu));
 }
 
 // Whether what runs on one runs on the other: CUDA's programs, ROCm's, or Neuron's.
