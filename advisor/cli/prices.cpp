@@ -1,8 +1,10 @@
 #include "advisor/cli/prices.h"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/cli/custom_tables.h"
@@ -11,6 +13,7 @@
 #include "advisor/report/units.h"
 #include "advisor/suppose/offer_name.h"
 #include "models/laws/gpu_name.h"
+#include "pricing/book_name.h"
 #include "pricing/catalog.h"
 #include "pricing/monthly.h"
 #include "pricing/place.h"
@@ -34,7 +37,7 @@ std::size_t offers_of(const TableInfo& info, const Catalog& catalog, const Value
 
 report::Table table_list(const Catalog& catalog, const Values& values) {
   const auto given = [&](const char* flag) { return !values[flag].as<std::string>().empty(); };
-  const bool all = !given("infra") && !given("gpu") && !given("market");
+  const bool all = !given("infra") && !given("gpu") && !given("market") && !given("book");
   report::Table table({{"table"}, {"provider"}, {"offers", report::Align::right}, {"as of"}});
   for (const auto& info : catalog.tables()) {
     const auto offers = all ? info.offers : offers_of(info, catalog, values);
@@ -58,6 +61,21 @@ Catalog known_catalog(const Values& values) {
   auto catalog = shipped_catalog();
   add_custom_prices(values, catalog);
   return catalog;
+}
+
+// A book that is in no table is misspelled, whatever else is asked.
+void check_books(const Values& values, const Catalog& catalog) {
+  const auto& asked = values["book"].as<std::string>();
+  std::set<std::string> books;
+  for (const auto& offer : catalog.offers()) {
+    books.insert(offer.book);
+  }
+  const bool any = std::any_of(
+      books.begin(), books.end(), [&](const auto& book) { return names_book(asked, book); });
+  if (!asked.empty() && !any) {
+    throw UsageError(fmt::format(
+        "--book {}: no table has such a book; books: {}", asked, fmt::join(books, ", ")));
+  }
 }
 
 // With the CPUs only where a table names any.
@@ -97,6 +115,7 @@ std::vector<std::string> offer_row(const Offer& offer, bool cpus) {
 
 int show(Context& context, const Values& values, const std::string& format) {
   const auto catalog = known_catalog(values);
+  check_books(values, catalog);
   std::size_t left = 0;
   const auto table = offer_table(catalog.offers(), values, left);
   if (table.rows().empty()) {
@@ -115,7 +134,10 @@ bool wanted(const Offer& offer, const Values& values) {
   const auto& infra = values["infra"].as<std::string>();
   const auto& gpu = values["gpu"].as<std::string>();
   const auto& market = values["market"].as<std::string>();
-  const auto& names = values.count("file") > 0 && values["what"].as<std::string>() == "show"
+  const auto& what = values["what"].as<std::string>();
+  // Of an import it is the name the book is to have.
+  const auto book = what == "import" ? std::string() : values["book"].as<std::string>();
+  const auto& names = values.count("file") > 0 && what == "show"
                           ? values["file"].as<std::vector<std::string>>()
                           : std::vector<std::string>{};
   const bool named =
@@ -124,7 +146,8 @@ bool wanted(const Offer& offer, const Values& values) {
       });
   return named && (infra.empty() || matches_infra(infra, offer)) &&
          (gpu.empty() || offer.gpu == canonical_gpu_name(gpu)) &&
-         (market.empty() || market == to_string(offer.market));
+         (market.empty() || market == to_string(offer.market)) &&
+         (book.empty() || names_book(book, offer.book));
 }
 
 report::Table offer_table(std::span<const Offer> offers, const Values& values, std::size_t& left) {
@@ -191,7 +214,9 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
           "one of yours",
           values["file"].as<std::vector<std::string>>().front()));
     }
-    const auto table = table_list(known_catalog(values), values);
+    const auto catalog = known_catalog(values);
+    check_books(values, catalog);
+    const auto table = table_list(catalog, values);
     if (table.empty()) {
       throw UsageError("no offer of these tables is placed so; rightsize prices list");
     }

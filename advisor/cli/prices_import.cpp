@@ -127,7 +127,10 @@ void add_import_options(Options& options) {
       "provider",
       po::value<std::string>()->default_value(""),
       "import: whose prices, where the file does not say (its name otherwise)")(
-      "book", po::value<std::string>()->default_value(""), "import: the book's name (the file's)")(
+      "book",
+      po::value<std::string>()->default_value(""),
+      "list, show: only this book, or several with commas; import: the book's name (the file's); "
+      "export: the book written (current)")(
       "as-of", po::value<std::string>()->default_value(""), "import: the date of the prices")(
       "discount", po::value<std::string>()->default_value(""), "import: off every price, as 12%")(
       "payment",

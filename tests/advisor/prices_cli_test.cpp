@@ -148,6 +148,24 @@ TEST_CASE("cli: prices import that finds nothing leaves the file that is there")
   CHECK(kept == "precious");
 }
 
+TEST_CASE("cli: prices list and show keep to the book that is asked for") {
+  const auto shown = run({"prices", "show", "--book", "neuron", "-o", "csv"});
+  REQUIRE(shown.code == cli::exit_ok);
+  CHECK(shown.out.find("inf2") != std::string::npos);
+  CHECK(shown.out.find(",current,") == std::string::npos);
+  CHECK(shown.err.find(" more,") == std::string::npos);  // the others are not counted either
+  const auto listed = run({"prices", "list", "--book", "neuron", "-o", "csv"});
+  CHECK(listed.out.find("aws_neuron.csv") != std::string::npos);
+  CHECK(listed.out.find("azure.csv") == std::string::npos);
+  const auto both = run({"prices", "list", "--book", "current,neuron", "-o", "csv"});
+  CHECK(both.out.find("aws_neuron.csv") != std::string::npos);
+  CHECK(both.out.find("azure.csv") != std::string::npos);
+  const auto unknown = run({"prices", "show", "--book", "neurons"});
+  CHECK(unknown.code == cli::exit_usage);
+  CHECK(unknown.err.find("--book neurons: no table has such a book; books: ") != std::string::npos);
+  CHECK(unknown.err.find("neuron") != std::string::npos);
+}
+
 TEST_CASE("advise: a price beyond belief that is chosen is warned of") {
   const TemporaryFolder folder;
   const ModelFile model;
