@@ -89,7 +89,7 @@ constexpr std::array keys{
     JobKey{"constraints", "deny"},
 };
 
-// What load tests and servers of language models call keys of ours.
+// What load tests, servers and trainers call keys of ours. One of two keys has two rows.
 struct OtherName {
   std::string_view name;
   std::string_view key;
@@ -97,22 +97,65 @@ struct OtherName {
 
 constexpr std::array other_names{
     OtherName{"ttft", "first_token"},
+    OtherName{"time_to_first_token", "first_token"},
     OtherName{"tpot", "token"},
     OtherName{"itl", "token"},
+    OtherName{"time_per_output_token", "token"},
+    OtherName{"inter_token_latency", "token"},
     OtherName{"isl", "prompt_tokens"},
     OtherName{"input_tokens", "prompt_tokens"},
+    OtherName{"input_length", "prompt_tokens"},
     OtherName{"osl", "output_tokens"},
+    OtherName{"output_length", "output_tokens"},
+    OtherName{"max_tokens", "output_tokens"},
+    OtherName{"max_new_tokens", "output_tokens"},
     OtherName{"rps", "qps"},
+    OtherName{"rate", "qps"},
+    OtherName{"request_rate", "qps"},
+    OtherName{"requests_per_s", "qps"},
+    OtherName{"requests_per_second", "qps"},
+    OtherName{"queries_per_second", "qps"},
+    OtherName{"throughput", "qps"},
+    OtherName{"latency", "p99"},
+    OtherName{"latency", "token"},
+    OtherName{"latency_ms", "p99"},
+    OtherName{"latency_ms", "token"},
+    OtherName{"slo", "p99"},
+    OtherName{"slo", "token"},
+    OtherName{"p99_ms", "p99"},
+    OtherName{"p99_latency", "p99"},
+    OtherName{"latency_p99", "p99"},
+    OtherName{"batch_timeout", "max_delay"},
+    OtherName{"max_queue_delay", "max_delay"},
+    OtherName{"batch", "batch_per_gpu"},
+    OtherName{"batch_size", "batch_per_gpu"},
+    OtherName{"dtype", "precision"},
+    OtherName{"model", "network"},
+    OtherName{"quantization", "weights"},
+    OtherName{"kv_cache_dtype", "caches"},
 };
+
+const JobKey& known_key(std::string_view key) {
+  return *std::find_if(
+      keys.begin(), keys.end(), [&](const JobKey& known) { return known.key == key; });
+}
 
 // ", did you mean "token"?", and where that stands where it is not this table; "" of other words.
 std::string meant_by_name(std::string_view name, std::string_view in) {
-  const auto other = std::find_if(other_names.begin(), other_names.end(), [&](const auto& known) {
-    return known.name == name;
-  });
-  return other == other_names.end() ? ""
-         : in == "service"          ? fmt::format(", did you mean \"{}\"?", other->key)
-                           : fmt::format(", did you mean \"{}\" under [service]?", other->key);
+  const auto several = std::count_if(other_names.begin(),
+                                     other_names.end(),
+                                     [&](const auto& other) { return other.name == name; });
+  std::vector<std::string> meant;
+  for (const auto& other : other_names) {
+    if (other.name != name) {
+      continue;
+    }
+    const auto& ours = known_key(other.key);
+    meant.push_back(fmt::format("\"{}\"", ours.key) +
+                    (ours.table == in ? "" : fmt::format(" under [{}]", ours.table)) +
+                    (several > 1 ? fmt::format(", with {}", ours.with) : ""));
+  }
+  return meant.empty() ? "" : fmt::format(", did you mean {}?", fmt::join(meant, " or "));
 }
 
 }  // namespace

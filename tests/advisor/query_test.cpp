@@ -125,6 +125,15 @@ TEST_CASE("query: a key of a service misspelt or by another's name is named, not
     CHECK(error(lengths + name + " = \"50ms\"\n") ==
           ":8:1: unknown key \"" + name + "\", did you mean \"token\"?");
   }
+  CHECK(error(lengths + "requests_per_second = 5\n") ==
+        ":8:1: unknown key \"requests_per_second\", did you mean \"qps\"?");
+  CHECK(error(lengths + "latency = \"1s\"\n")
+            .find("unknown key \"latency\", did you mean \"p99\", with phase = \"infer\" in [job] "
+                  "or \"token\", with phase = \"decode\" in [job]?") != std::string::npos);
+  CHECK(JobFile("[job]\nphase = \"infer\"\nnetwork = \"gpt2\"\n[service]\nqps = 1\np99_ms = 9\n")
+            .error() == ":6:1: unknown key \"p99_ms\", did you mean \"p99\"?");
+  CHECK(JobFile("[job]\nphase = \"infer\"\nmodel = \"gpt2\"\n").error() ==
+        ":3:1: unknown key \"model\", did you mean \"network\"?");
   CHECK(error(lengths + "p99 = \"1s\"\n") ==
         ":8:1: unknown key \"p99\", which goes with phase = \"infer\" in [job]");
   CHECK(JobFile(data + "[constraints]\nttft = \"1s\"\n").error() ==
