@@ -31,15 +31,40 @@ std::string measuring_format(const Values& values) {
   return output_format(values, {"table", "json", "jsonl", "csv", "md"});
 }
 
+// What keeps a campaign from making all the runs that a dry run lists: a line each, "" where
+// nothing does.
+std::string why_not_all(const Measurement& wanted) {
+  std::string lines;
+  if (wanted.options.budget_s > 0) {
+    lines += fmt::format(
+        "--time {}: a run that might end after it is not started; the same command makes the "
+        "others later\n",
+        report::duration(wanted.options.budget_s));
+  }
+  if (wanted.adaptive_target > 0) {
+    lines += fmt::format(
+        "--plan adaptive: of these runs the one that teaches most per second is next, until all "
+        "are known to ±{}%\n",
+        report::digits(100 * wanted.adaptive_target));
+  }
+  return lines;
+}
+
 // A dry run makes nothing, not even the store.
 int dry_measure(Context& context, const Values& values, const Measurement& wanted) {
   const auto db = store_path(values);
   const auto format = measuring_format(values);
-  if (!std::filesystem::exists(db)) {
-    return dry_run(context, format, wanted.plan, wanted.plan.runs);
+  int code = exit_ok;
+  if (std::filesystem::exists(db)) {
+    const Store store(db, {Access::read});
+    code = dry_run(context, format, wanted.plan, pending_runs(wanted.plan, store, wanted.options));
+  } else {
+    code = dry_run(context, format, wanted.plan, wanted.plan.runs);
   }
-  const Store store(db, {Access::read});
-  return dry_run(context, format, wanted.plan, pending_runs(wanted.plan, store, wanted.options));
+  if (format != "json") {
+    context.out << why_not_all(wanted);
+  }
+  return code;
 }
 
 bool has_status(const std::vector<Record>& records, Status status) {

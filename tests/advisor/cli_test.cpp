@@ -247,6 +247,23 @@ axes = {batch = [1, 2]}
   CHECK(text.out.find("preprocessing writes at most 3.74 GiB") != std::string::npos);
   CHECK(text.err.find("1 run cannot be made on this machine") != std::string::npos);
   CHECK(text.err.find("pictures: no such file or folder") != std::string::npos);
+  CHECK(text.out.find("--time") == std::string::npos);
+  CHECK(text.out.find("adaptive") == std::string::npos);
+  const auto less = run({"campaign",
+                         file,
+                         "--db",
+                         db,
+                         "-n",
+                         "--time",
+                         "10m",
+                         "--plan",
+                         "adaptive",
+                         "--target",
+                         "3%"});
+  CHECK(less.out.find("--time 10.0 min: a run that might end after it is not started") !=
+        std::string::npos);
+  CHECK(less.out.find("--plan adaptive: of these runs the one that teaches most per second is "
+                      "next, until all are known to ±3.00%") != std::string::npos);
   const auto large = run({"campaign", file, "--db", db, "-n", "--set", "memory=\"900TiB\""});
   CHECK(large.code == cli::exit_ok);  // it may be for another machine
   CHECK(large.err.find("3 runs cannot be made on this machine, as in memory = ") !=
