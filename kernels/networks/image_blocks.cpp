@@ -18,6 +18,11 @@ int convolution_norm(NetworkBuilder& net,
   return net.batch_norm(name + "_bn", x, epsilon);
 }
 
+int convolution_norm_relu(
+    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
+  return net.relu(name + "_relu", convolution_norm(net, name, from, channels, window));
+}
+
 int convolution_norm_active(NetworkBuilder& net,
                             const std::string& name,
                             int from,

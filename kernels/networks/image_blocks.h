@@ -22,9 +22,16 @@ using Nonlinearity = std::optional<Activation>;
                                    int from,
                                    std::int64_t channels,
                                    Window window,
-                                   float epsilon);
+                                   float epsilon = 1e-5F);
 
-// The same and what follows it.
+// The same and ReLU, as the residual networks have it.
+[[nodiscard]] int convolution_norm_relu(NetworkBuilder& net,
+                                        const std::string& name,
+                                        int from,
+                                        std::int64_t channels,
+                                        Window window);
+
+// The norm and what follows it.
 [[nodiscard]] int convolution_norm_active(NetworkBuilder& net,
                                           const std::string& name,
                                           int from,

@@ -9,21 +9,12 @@
 
 #include "kernels/networks/builder.h"
 #include "kernels/networks/families.h"
+#include "kernels/networks/image_blocks.h"
 
 namespace rightsize {
 namespace {
 
 enum class Block { basic, bottleneck, wide_bottleneck };
-
-int conv_norm(
-    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
-  return net.batch_norm(name + "_bn", net.convolution(name, from, channels, window, false));
-}
-
-int conv_norm_relu(
-    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
-  return net.relu(name + "_relu", conv_norm(net, name, from, channels, window));
-}
 
 // Width of the block's output, in multiples of its stage's width.
 std::int64_t expansion(Block block) {
@@ -37,14 +28,14 @@ int branch(NetworkBuilder& net,
            std::int64_t width,
            std::int64_t stride) {
   if (block == Block::basic) {
-    const int x =
-        conv_norm_relu(net, name + "_2a", from, width, {.kernel = 3, .stride = stride, .pad = 1});
-    return conv_norm(net, name + "_2b", x, width, {.kernel = 3, .pad = 1});
+    const int x = convolution_norm_relu(
+        net, name + "_2a", from, width, {.kernel = 3, .stride = stride, .pad = 1});
+    return convolution_norm(net, name + "_2b", x, width, {.kernel = 3, .pad = 1});
   }
   const auto inner = block == Block::wide_bottleneck ? 2 * width : width;
-  int x = conv_norm_relu(net, name + "_2a", from, inner, {});
-  x = conv_norm_relu(net, name + "_2b", x, inner, {.kernel = 3, .stride = stride, .pad = 1});
-  return conv_norm(net, name + "_2c", x, width * expansion(block), {});
+  int x = convolution_norm_relu(net, name + "_2a", from, inner, {});
+  x = convolution_norm_relu(net, name + "_2b", x, inner, {.kernel = 3, .stride = stride, .pad = 1});
+  return convolution_norm(net, name + "_2c", x, width * expansion(block), {});
 }
 
 // The four stages behind the stem `x`, the pooling and the classifier.
@@ -59,7 +50,7 @@ Network finish_resnet(
       int shortcut = x;
       if (channels != width * expansion(block)) {
         channels = width * expansion(block);
-        shortcut = conv_norm(net, name + "_1", x, channels, {.stride = stride});
+        shortcut = convolution_norm(net, name + "_1", x, channels, {.stride = stride});
       }
       x = net.add(name + "_sum", {branch(net, name, x, block, width, stride), shortcut});
       x = net.relu(name + "_relu", x);
@@ -70,7 +61,8 @@ Network finish_resnet(
 }
 
 Network make_resnet(NetworkBuilder net, Block block, const std::array<int, 4>& stage_blocks) {
-  const int x = conv_norm_relu(net, "conv1", net.input(), 64, {.kernel = 7, .stride = 2, .pad = 3});
+  const int x =
+      convolution_norm_relu(net, "conv1", net.input(), 64, {.kernel = 7, .stride = 2, .pad = 3});
   const int pooled = net.max_pool("pool1", x, {.kernel = 3, .stride = 2, .pad = 1});
   return finish_resnet(net, pooled, block, stage_blocks, 1000);
 }
@@ -88,7 +80,7 @@ Network make_resnet(int depth, Block block, const std::array<int, 4>& stage_bloc
 // front, so that the stages work at 32, 16, 8 and 4; 11 173 962 parameters.
 Network make_resnet18_cifar() {
   NetworkBuilder net("resnet18-cifar", "ResNet-18, CIFAR-10", {3, 32, 32}, 10);
-  const int x = conv_norm_relu(net, "conv1", net.input(), 64, {.kernel = 3, .pad = 1});
+  const int x = convolution_norm_relu(net, "conv1", net.input(), 64, {.kernel = 3, .pad = 1});
   return finish_resnet(net, x, Block::basic, {2, 2, 2, 2}, 10);
 }
 

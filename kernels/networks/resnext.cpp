@@ -16,16 +16,6 @@ namespace {
 constexpr std::int64_t groups = 32;
 constexpr std::int64_t reduction = 16;
 
-int conv_norm(
-    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
-  return net.batch_norm(name + "_bn", net.convolution(name, from, channels, window, false));
-}
-
-int conv_norm_relu(
-    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
-  return net.relu(name + "_relu", conv_norm(net, name, from, channels, window));
-}
-
 // `width` is that of the grouped convolution; the block's output is twice as wide.
 int block(NetworkBuilder& net,
           const std::string& name,
@@ -33,21 +23,22 @@ int block(NetworkBuilder& net,
           std::int64_t width,
           std::int64_t stride,
           bool excited) {
-  int x = conv_norm_relu(net, name + "_2a", from, width, {});
-  x = conv_norm_relu(
+  int x = convolution_norm_relu(net, name + "_2a", from, width, {});
+  x = convolution_norm_relu(
       net, name + "_2b", x, width, {.kernel = 3, .stride = stride, .pad = 1, .groups = groups});
-  x = conv_norm(net, name + "_2c", x, 2 * width, {});
+  x = convolution_norm(net, name + "_2c", x, 2 * width, {});
   if (excited) {
     x = squeeze_and_excite(net, name, x, {.squeezed = 2 * width / reduction});
   }
   const bool same = net.shape(from).c == 2 * width;
   const int shortcut =
-      same ? from : conv_norm(net, name + "_1", from, 2 * width, {.stride = stride});
+      same ? from : convolution_norm(net, name + "_1", from, 2 * width, {.stride = stride});
   return net.relu(name + "_relu", net.add(name + "_sum", {x, shortcut}));
 }
 
 Network make_resnext(NetworkBuilder net, const std::array<int, 4>& stage_blocks, bool excited) {
-  int x = conv_norm_relu(net, "conv1", net.input(), 64, {.kernel = 7, .stride = 2, .pad = 3});
+  int x =
+      convolution_norm_relu(net, "conv1", net.input(), 64, {.kernel = 7, .stride = 2, .pad = 3});
   x = net.max_pool("pool1", x, {.kernel = 3, .stride = 2, .pad = 1});
   for (std::size_t stage = 0; stage < stage_blocks.size(); ++stage) {
     for (int i = 0; i < stage_blocks[stage]; ++i) {
