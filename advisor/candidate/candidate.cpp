@@ -11,6 +11,7 @@
 #include "advisor/candidate/host_memory.h"
 #include "advisor/candidate/own_stock.h"
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/machine/loader_threads.h"
 #include "advisor/query/job_defaults.h"
 #include "kernels/work.h"
 #include "models/laws/framework_habits.h"
@@ -235,7 +236,7 @@ Candidate CandidateMaker::outline(const Offer& offer, const DiskChoice& disk, co
   setting.workload = workload(offer, way.batch);
   candidate.precision = setting.workload.precision;  // a GPU's is its own
   setting.cpus = *offer.vcpus;
-  setting.loader_threads = std::max(1, static_cast<int>(*offer.vcpus));
+  setting.loader_threads = usual_loader_threads(*offer.vcpus);
   setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * gib);
   setting.disk = disk.speed;
   setting.disk_write_bytes_per_s = disk.speed.bytes_per_s;   // one for both directions

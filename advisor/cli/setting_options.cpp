@@ -9,6 +9,7 @@
 #include "advisor/candidate/network_facts.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/cli/asked.h"
+#include "advisor/machine/loader_threads.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/query.h"
 #include "advisor/query/words.h"
@@ -235,7 +236,7 @@ Setting setting_from(const Values& values, const Model& model) {
         values["bytes"].defaulted() ? bytes_of(setting.dataset_items, bytes, usual_items) : bytes;
   }
   const int threads = loader_threads_option(values);
-  setting.loader_threads = threads > 0 ? threads : static_cast<int>(std::ceil(setting.cpus));
+  setting.loader_threads = threads > 0 ? threads : usual_loader_threads(setting.cpus);
   const bool on_cpu = workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess;
   read_memory(values, on_cpu && !is_program(workload, model), setting);
   return setting;

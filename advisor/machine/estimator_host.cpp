@@ -11,6 +11,7 @@
 #include "advisor/candidate/host_memory.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/machine/estimator.h"
+#include "advisor/machine/loader_threads.h"
 #include "advisor/machine/named_disk.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/query.h"
@@ -86,7 +87,7 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
   plan.sources.cpu_speed = speed.source;
   plan.uncertainty.cpu_speed = std::max(speed.log_sd, of_the_era ? unstated_cpu_log_sd : 0.0);
   setting.cpus = machine.vcpus.value_or(1);
-  setting.loader_threads = std::max(1, static_cast<int>(std::ceil(setting.cpus)));
+  setting.loader_threads = usual_loader_threads(setting.cpus);
   if (!machine.vcpus) {
     setting.cpu_speed = unlimited_speed;
     setting.loader_threads = unlimited_threads;

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <limits>
 
+#include "advisor/machine/loader_threads.h"
+
 namespace rightsize {
 namespace {
 
@@ -44,7 +46,7 @@ bool reads_data(const Plan& plan) {
 Setting with_cpus(const Plan& plan, double cpus) {
   Setting setting = plentiful(plan);
   setting.cpus = cpus;
-  setting.loader_threads = std::max(1, static_cast<int>(std::ceil(cpus)));
+  setting.loader_threads = usual_loader_threads(cpus);
   return setting;
 }
 

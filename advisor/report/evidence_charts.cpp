@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/machine/loader_threads.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 #include "models/predict.h"
@@ -91,7 +92,7 @@ Series fitted_line(const Predictor& predictor, const CpuSweep& sweep, Range cpus
   for (int i = 0; i <= steps; ++i) {
     setting.cpus = cpus.low * std::pow(cpus.high / cpus.low, static_cast<double>(i) / steps);
     if (sweep.runs.front().workload.loader_threads == 0) {
-      setting.loader_threads = std::max(1, static_cast<int>(std::ceil(setting.cpus - 1e-9)));
+      setting.loader_threads = usual_loader_threads(setting.cpus);
     }
     const auto estimate = predictor.estimate(predictor.predict(setting), Source::fitted);
     series.points.push_back(

@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -69,6 +70,35 @@ TEST_CASE("one answer: advise, predict, simulate and size give a job's GPU one r
     for (const auto& document : {predicted, simulated, sized}) {
       CHECK(document.at("framework").as_string() == framework);
     }
+  }
+}
+
+// A part of a vCPU is a quota, and a thread of the loader.
+TEST_CASE("one answer: a machine with a part of a vCPU has one rate in advise and predict") {
+  const test::ModelFile model;
+  for (const std::string vcpus : {"0.5", "1.5", "2.5"}) {
+    CAPTURE(vcpus);
+    const auto own = "gpu=A100:1,price=10000USD,years=4,power=1kW,kwh=0.1,memory=60GiB,disk=500GiB";
+    const auto option = answer({"advise",
+                                job,
+                                "--deadline",
+                                "9999h",
+                                "--infra",
+                                "aws/no-such-region",
+                                "--on-prem",
+                                fmt::format("{},vcpus={}", own, vcpus)},
+                               model.path())
+                            .at("chosen");
+    const auto predicted =
+        answer({"predict",
+                job,
+                "--batch",
+                fmt::format("{}", option.at("batch_per_gpu").as_int64()),
+                "--machine",
+                fmt::format("gpu=A100:1,memory=60GiB,disk=nvme,vcpus={}", vcpus)},
+               model.path());
+    CHECK(value_of(predicted.at("throughput")) ==
+          doctest::Approx(value_of(option.at("throughput"))).epsilon(0.005));
   }
 }
 
