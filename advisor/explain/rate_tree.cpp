@@ -90,12 +90,15 @@ class RateTree {
               false,
               {}};
     }
+    constexpr double least_s = 1e-9;  // what fits stop at is nothing
+    const bool fixed = alone && laws_.compute.fixed_s > least_s;
     Cause node{
         "cpu",
         bound(Bound::cpu, weaker(Source::fitted, candidate_.cpu_source)),
-        each(alone ? "capacity x CPU speed / (data path + network per item), less its fixed work "
-                     "per step"
-                   : "capacity x CPU speed / data path per item"),
+        each(fixed   ? "capacity x CPU speed / (data path + network per item), less its fixed work "
+                       "per step"
+             : alone ? "capacity x CPU speed / (data path + network per item)"
+                     : "capacity x CPU speed / data path per item"),
         {{"vCPUs", setting_.cpus, "", option_.own ? "given" : "published"},
          {"capacity", cpu_capacity(laws_.scaling, setting_.cpus), "vCPUs", "fitted"},
          {"CPU speed", setting_.cpu_speed, "x the measured one", tag(candidate_.cpu_source)},
@@ -110,6 +113,8 @@ class RateTree {
     }
     if (alone) {
       node.inputs.push_back({"network", laws_.compute.per_item_s, "vCPU-s", "fitted"});
+    }
+    if (fixed) {
       node.inputs.push_back({"fixed per step", laws_.compute.fixed_s, "vCPU-s", "fitted"});
       node.inputs.push_back({"batch", static_cast<double>(option_.batch_per_gpu), "", "given"});
     }

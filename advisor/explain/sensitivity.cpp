@@ -8,6 +8,7 @@
 #include <tuple>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/candidate/cpu_law.h"
 #include "advisor/explain/explanation.h"
 #include "advisor/explain/job_field.h"
 #include "advisor/service/service_field.h"
@@ -193,7 +194,11 @@ class Supposing {
   }
 
   [[nodiscard]] Sensitivity decode_rate() {
-    const bool decodes = query_.format != DataFormat::synthetic;
+    // Of pictures that the CPU decodes for a GPU; what else it does, a network too, goes by its
+    // speed.
+    const bool decodes =
+        !option_.gpu.empty() &&
+        decodes_pictures(query_.format, query_.network, query_.sequence, query_.phase);
     return moved(decodes ? "decoding rate of every CPU" : "speed of every CPU",
                  "1",
                  1,

@@ -289,12 +289,20 @@ TEST_CASE("explain: a CPU machine by the law, and several machines, add up") {
   const auto by_law = explain(query, world.evidence(), "");
   CHECK(by_law.option.gpu.empty());
   CHECK(by_law.cost.value.value == doctest::Approx(by_law.option.cost.value));
+  const auto supposes = [](const Explanation& answer, const char* what) {
+    return std::any_of(answer.sensitivities.begin(),
+                       answer.sensitivities.end(),
+                       [&](const Sensitivity& one) { return one.what == what; });
+  };
+  CHECK(supposes(by_law, "speed of every CPU"));  // it does the network too
+  CHECK_FALSE(supposes(by_law, "decoding rate of every CPU"));
   auto together = test::imagenet_job();
   together.infra = {"aws/us-east-1"};
   together.nodes_max = 8;
   together.deadline_s = 900;
   const auto several = explain(together, world.evidence(), "");
   REQUIRE(several.option.nodes > 1);
+  CHECK(supposes(several, "decoding rate of every CPU"));
   CHECK(several.cost.formula.starts_with("machines x "));
   double hourly = 0;  // price and disk, of one machine
   for (const auto& part : several.cost.parts) {
