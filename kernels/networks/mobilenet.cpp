@@ -9,6 +9,7 @@
 
 #include "kernels/networks/builder.h"
 #include "kernels/networks/families.h"
+#include "kernels/networks/image_blocks.h"
 
 namespace rightsize {
 namespace {
@@ -29,14 +30,9 @@ constexpr std::array<Stage, 7> stages{{{1, 16, 1, 1},
                                        {6, 160, 3, 2},
                                        {6, 320, 1, 1}}};
 
-int conv_norm(
-    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
-  return net.batch_norm(name + "_bn", net.convolution(name, from, channels, window, false));
-}
-
 int conv_norm_relu6(
     NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, Window window) {
-  const int x = conv_norm(net, name, from, channels, window);
+  const int x = convolution_norm(net, name, from, channels, window);
   return net.activation(name + "_relu6", x, Activation::relu6);
 }
 
@@ -50,7 +46,7 @@ int inverted_residual(NetworkBuilder& net,
   int x = stage.expansion == 1 ? from : conv_norm_relu6(net, name + "_expand", from, wide, {});
   x = conv_norm_relu6(
       net, name + "_depthwise", x, wide, {.kernel = 3, .stride = stride, .pad = 1, .groups = wide});
-  x = conv_norm(net, name + "_project", x, stage.channels, {});
+  x = convolution_norm(net, name + "_project", x, stage.channels, {});
   return stride == 1 && in_channels == stage.channels ? net.add(name + "_sum", {x, from}) : x;
 }
 
