@@ -116,6 +116,8 @@ constexpr std::array other_names{
     OtherName{"requests_per_second", "qps"},
     OtherName{"queries_per_second", "qps"},
     OtherName{"throughput", "qps"},
+    OtherName{"rate", "items_per_s"},
+    OtherName{"throughput", "items_per_s"},
     OtherName{"latency", "p99"},
     OtherName{"latency", "token"},
     OtherName{"latency_ms", "p99"},
@@ -135,25 +137,39 @@ constexpr std::array other_names{
     OtherName{"kv_cache_dtype", "caches"},
 };
 
-const JobKey& known_key(std::string_view key) {
-  return *std::find_if(
+constexpr auto known_key(std::string_view key) {
+  return std::find_if(
       keys.begin(), keys.end(), [&](const JobKey& known) { return known.key == key; });
+}
+static_assert(std::all_of(other_names.begin(), other_names.end(), [](const OtherName& other) {
+  return known_key(other.key) != keys.end();
+}));
+
+// The keys that others call so: those of this table, where it has any.
+std::vector<const JobKey*> keys_called(std::string_view name, std::string_view in) {
+  std::vector<const JobKey*> here;
+  std::vector<const JobKey*> anywhere;
+  for (const auto& other : other_names) {
+    if (other.name == name) {
+      const auto* ours = &*known_key(other.key);
+      anywhere.push_back(ours);
+      if (ours->table == in) {
+        here.push_back(ours);
+      }
+    }
+  }
+  return here.empty() ? anywhere : here;
 }
 
 // ", did you mean "token"?", and where that stands where it is not this table; "" of other words.
 std::string meant_by_name(std::string_view name, std::string_view in) {
-  const auto several = std::count_if(other_names.begin(),
-                                     other_names.end(),
-                                     [&](const auto& other) { return other.name == name; });
+  const auto called = keys_called(name, in);
   std::vector<std::string> meant;
-  for (const auto& other : other_names) {
-    if (other.name != name) {
-      continue;
-    }
-    const auto& ours = known_key(other.key);
-    meant.push_back(fmt::format("\"{}\"", ours.key) +
-                    (ours.table == in ? "" : fmt::format(" under [{}]", ours.table)) +
-                    (several > 1 ? fmt::format(", with {}", ours.with) : ""));
+  for (const auto* ours : called) {
+    meant.push_back(
+        fmt::format("\"{}\"", ours->key) +
+        (ours->table == in ? "" : fmt::format(" under [{}]", ours->table)) +
+        (called.size() > 1 && !ours->with.empty() ? fmt::format(", with {}", ours->with) : ""));
   }
   return meant.empty() ? "" : fmt::format(", did you mean {}?", fmt::join(meant, " or "));
 }

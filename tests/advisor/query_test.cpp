@@ -132,6 +132,9 @@ TEST_CASE("query: a key of a service misspelt or by another's name is named, not
                   "or \"token\", with phase = \"decode\" in [job]?") != std::string::npos);
   CHECK(JobFile("[job]\nphase = \"infer\"\nnetwork = \"gpt2\"\n[service]\nqps = 1\np99_ms = 9\n")
             .error() == ":6:1: unknown key \"p99_ms\", did you mean \"p99\"?");
+  CHECK(JobFile(data + "[[measured]]\ngpu = \"T4\"\nrate = 5\n")
+            .error()
+            .find("unknown key \"rate\", did you mean \"items_per_s\"?") != std::string::npos);
   CHECK(JobFile("[job]\nphase = \"infer\"\nmodel = \"gpt2\"\n").error() ==
         ":3:1: unknown key \"model\", did you mean \"network\"?");
   CHECK(error(lengths + "p99 = \"1s\"\n") ==
