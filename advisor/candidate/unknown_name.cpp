@@ -13,6 +13,31 @@
 #include "pricing/book_name.h"
 
 namespace rightsize {
+std::set<std::string> books_of(const Catalog& catalog) {
+  std::set<std::string> books;
+  for (const auto& offer : catalog.offers()) {
+    books.insert(offer.book);
+  }
+  return books;
+}
+
+std::string book_of_no_table(const std::string& asked, const Catalog& catalog) {
+  const auto books = books_of(catalog);
+  std::vector<std::string> names;
+  boost::split(names, asked, boost::is_any_of(","));
+  for (auto& name : names) {
+    boost::trim(name);
+    const bool known =
+        name.empty() || std::any_of(books.begin(), books.end(), [&](const auto& book) {
+          return names_book(book, name);
+        });
+    if (!known) {
+      return name;
+    }
+  }
+  return "";
+}
+
 namespace {
 
 std::string nearest_of(const std::string& word, const std::set<std::string>& names) {
@@ -114,26 +139,11 @@ std::string unknown_instance(const std::string& allow, const Catalog& catalog) {
 
 // A name of several that is nobody's would take no part; one that stands alone the search hears of.
 std::string unknown_book(const std::string& books, const Catalog& catalog) {
-  if (books.find(',') == std::string::npos) {
-    return "";
-  }
-  std::set<std::string> names;
-  for (const auto& offer : catalog.offers()) {
-    names.insert(offer.book);
-  }
-  std::vector<std::string> asked;
-  boost::split(asked, books, boost::is_any_of(","));
-  for (auto& book : asked) {
-    boost::trim(book);
-    const bool known =
-        book.empty() || std::any_of(names.begin(), names.end(), [&](const auto& name) {
-          return names_book(name, book);
-        });
-    if (!known) {
-      return fmt::format("book {}: no price table is in it{}", book, nearest_of(book, names));
-    }
-  }
-  return "";
+  const auto book = books.find(',') == std::string::npos ? "" : book_of_no_table(books, catalog);
+  return book.empty()
+             ? ""
+             : fmt::format(
+                   "book {}: no price table is in it{}", book, nearest_of(book, books_of(catalog)));
 }
 
 }  // namespace

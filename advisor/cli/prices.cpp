@@ -1,12 +1,12 @@
 #include "advisor/cli/prices.h"
 
 #include <algorithm>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/candidate/unknown_name.h"
 #include "advisor/cli/custom_tables.h"
 #include "advisor/query/place_words.h"
 #include "advisor/query/query.h"
@@ -65,16 +65,11 @@ Catalog known_catalog(const Values& values) {
 
 // A book that is in no table is misspelled, whatever else is asked.
 void check_books(const Values& values, const Catalog& catalog) {
-  const auto& asked = values["book"].as<std::string>();
-  std::set<std::string> books;
-  for (const auto& offer : catalog.offers()) {
-    books.insert(offer.book);
-  }
-  const bool any = std::any_of(
-      books.begin(), books.end(), [&](const auto& book) { return names_book(asked, book); });
-  if (!asked.empty() && !any) {
-    throw UsageError(fmt::format(
-        "--book {}: no table has such a book; books: {}", asked, fmt::join(books, ", ")));
+  const auto unknown = book_of_no_table(values["book"].as<std::string>(), catalog);
+  if (!unknown.empty()) {
+    throw UsageError(fmt::format("--book {}: no table has such a book; books: {}",
+                                 unknown,
+                                 fmt::join(books_of(catalog), ", ")));
   }
 }
 

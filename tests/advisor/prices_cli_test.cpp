@@ -164,6 +164,9 @@ TEST_CASE("cli: prices list and show keep to the book that is asked for") {
   CHECK(unknown.code == cli::exit_usage);
   CHECK(unknown.err.find("--book neurons: no table has such a book; books: ") != std::string::npos);
   CHECK(unknown.err.find("neuron") != std::string::npos);
+  const auto one = run({"prices", "list", "--book", "current,neurons"});  // the other hides nothing
+  CHECK(one.code == cli::exit_usage);
+  CHECK(one.err.find("--book neurons: no table has such a book") != std::string::npos);
 }
 
 TEST_CASE("advise: a price beyond belief that is chosen is warned of") {
