@@ -1,5 +1,8 @@
 #include "advisor/candidate/batch_choice.h"
 
+#include <algorithm>
+#include <vector>
+
 #include "advisor/candidate/training_way.h"
 
 namespace rightsize {
@@ -20,17 +23,51 @@ int usual_batch(const NetworkFacts& facts) {
 
 namespace {
 
-// 0 where none fits.
+// The largest power of two up to the usual of which `fits` is true; 0 where none is.
+int largest_of_which(const NetworkFacts& facts, const std::function<bool(int batch)>& fits) {
+  int batch = usual_batch(facts);
+  while (batch >= 1 && !fits(batch)) {
+    batch /= 2;
+  }
+  return batch;
+}
+
 int largest_that_fits(const GpuSpec& gpu,
                       const NetworkFacts& facts,
-                      AcceleratorQuery& query,
+                      AcceleratorQuery query,
                       bool spared) {
-  for (query.batch = usual_batch(facts); query.batch >= 1; query.batch /= 2) {
-    if (fits_gpu(facts, query, gpu, spared)) {
-      return query.batch;
-    }
+  return largest_of_which(facts, [&](int batch) {
+    query.batch = batch;
+    return fits_gpu(facts, query, gpu, spared);
+  });
+}
+
+// Of GPUs that share a copy or its experts as asked, whose ways depend on the batch.
+std::vector<int> batches_of_split(const GpuSpec& gpu,
+                                  const NetworkFacts& facts,
+                                  const AcceleratorQuery& query,
+                                  const RateOfBatch& rate_of) {
+  int plain = largest_that_fits(gpu, facts, query, false);
+  if (plain > 0 && may_run_blocks_again(query) && rate_of(plain).way.recompute) {
+    plain = 0;
   }
-  return 0;
+  return {plain, largest_that_fits(gpu, facts, query, true)};
+}
+
+// The largest batch of each way to spare memory, and of none: of smaller ones
+// each is worked through in the same way as one of these, and no faster.
+std::vector<int> batches_of_ways(const GpuSpec& gpu,
+                                 const NetworkFacts& facts,
+                                 AcceleratorQuery query) {
+  const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
+  std::vector<int> batches;
+  for (const auto& way : training_ways(facts, query)) {
+    batches.push_back(largest_of_which(facts, [&](int batch) {
+      query.batch = batch;
+      return way_fits_gpu(facts, query, sold, way);
+    }));
+  }
+  return batches;
 }
 
 double items_per_s(const AcceleratorRate& rate) {
@@ -41,21 +78,27 @@ double items_per_s(const AcceleratorRate& rate) {
 
 std::optional<int> batch_that_fits(const GpuSpec& gpu,
                                    const NetworkFacts& facts,
-                                   AcceleratorQuery query,
+                                   const AcceleratorQuery& query,
                                    const RateOfBatch& rate_of) {
-  int plain = largest_that_fits(gpu, facts, query, false);
-  if (plain > 0 && may_run_blocks_again(query) && rate_of(plain).way.recompute) {
-    plain = 0;
+  const auto tried = query.phase == Phase::decode
+                         ? std::vector{largest_that_fits(gpu, facts, query, true)}
+                     : is_split_as_asked(query) ? batches_of_split(gpu, facts, query, rate_of)
+                                                : batches_of_ways(gpu, facts, query);
+  if (tried.front() == usual_batch(facts)) {
+    return tried.front();  // with nothing spared
   }
-  if (plain == usual_batch(facts)) {
-    return plain;
+  std::vector<int> batches;
+  for (const int batch : tried) {
+    if (batch > 0 && std::find(batches.begin(), batches.end(), batch) == batches.end()) {
+      batches.push_back(batch);
+    }
   }
-  const int spared = largest_that_fits(gpu, facts, query, true);
-  if (spared == 0) {
-    return std::nullopt;
+  if (batches.size() < 2) {
+    return batches.empty() ? std::nullopt : std::optional(batches.front());
   }
-  const bool compared = plain > 0 && plain != spared;
-  return compared && items_per_s(rate_of(plain)) >= items_per_s(rate_of(spared)) ? plain : spared;
+  return *std::max_element(batches.begin(), batches.end(), [&](int one, int other) {
+    return items_per_s(rate_of(one)) < items_per_s(rate_of(other));
+  });
 }
 
 }  // namespace rightsize

@@ -21,11 +21,12 @@ inline constexpr int usual_limit_of_cpus = 128;
 // Of the query with that batch: from who remembers what takes long.
 using RateOfBatch = std::function<AcceleratorRate(int batch)>;
 
-// The largest power of two up to the usual that fits the GPU's memory with nothing spared, or
-// spared, whichever is the faster; nullopt where no item fits. `query.batch` is not looked at.
+// A power of two up to the usual: the largest that fits the GPU's memory with nothing spared, or in
+// one of the ways to spare memory, whichever makes the step the fastest; nullopt where no item
+// fits. `query.batch` is not looked at.
 [[nodiscard]] std::optional<int> batch_that_fits(const GpuSpec& gpu,
                                                  const NetworkFacts& facts,
-                                                 AcceleratorQuery query,
+                                                 const AcceleratorQuery& query,
                                                  const RateOfBatch& rate_of);
 
 }  // namespace rightsize

@@ -44,9 +44,10 @@ struct Candidate {
   double checkpoint_bytes = 0;  // of a job that learns
   ModelFiles model_files;       // of a transformer
   double scaling_efficiency = 1;
-  std::string exchange;      // how gradients travel; empty for one GPU
-  MemoryWay memory_way;      // how its GPUs' memory is spared
-  GpuMemoryNeed gpu_memory;  // of each GPU
+  std::string exchange;            // how gradients travel; empty for one GPU
+  MemoryWay memory_way;            // how its GPUs' memory is spared
+  bool spared_for_memory = false;  // with nothing spared a step does not fit
+  GpuMemoryNeed gpu_memory;        // of each GPU
   Precision precision = Precision::fp32;
   Source rate_source = Source::assumed;
   std::string rate_provenance;

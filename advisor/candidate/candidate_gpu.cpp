@@ -159,6 +159,7 @@ bool CandidateMaker::fill_accelerator(Candidate& candidate, Refusal& refusal) {
   candidate.scaling_efficiency = rate.efficiency;
   candidate.exchange = exchange_text(rate);
   candidate.memory_way = rate.way;
+  candidate.spared_for_memory = rate.spared_for_memory;
   candidate.gpu_memory = rate.memory;
   candidate.setting.accelerator_items_per_s = rate.items_per_s / candidate.way.nodes;
   candidate.setting.copy_items_per_s = rate.copy_items_per_s / candidate.way.nodes;

@@ -28,6 +28,12 @@ namespace rightsize {
 // What there is to say where blocks are run again; "" where that spares memory.
 [[nodiscard]] std::string recomputed_in_vain(const Network& network, Precision precision);
 
+// Whether a step of `query.batch` fits the GPU as it is sold, in that way.
+[[nodiscard]] bool way_fits_gpu(const NetworkFacts& facts,
+                                const AcceleratorQuery& query,
+                                const GpuSpec& sold,
+                                const MemoryWay& way);
+
 // Whether any of the ways has a step in memory; `spared` false: the first.
 [[nodiscard]] bool fits_gpu(const NetworkFacts& facts,
                             const AcceleratorQuery& query,

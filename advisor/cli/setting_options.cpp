@@ -150,7 +150,7 @@ void add_work_options(Options& options, const char* phases) {
       "batch",
       po::value<int>()->default_value(32, "32 on CPUs"),
       "per step, from 1 to 65536; of each GPU, where without it it is the largest power of two up "
-      "to 128 (65536 of recommenders) that fits")(
+      "to 128 (65536 of recommenders) that fits, sharded or recomputed where that is faster")(
       "data",
       po::value<std::string>()->default_value("recordio"),
       "synthetic, jpeg, recordio, lmdb or tfrecord")(

@@ -117,7 +117,8 @@ std::optional<Substitution> recompute_in_use(const Query& query, const Option& o
                       : std::optional(Substitution{"recompute", "true", "true", std::move(vain)});
 }
 
-std::vector<Substitution> substitutions_of(const Query& query, const Option& option) {
+std::vector<Substitution> substitutions_of(const Query& query, const Appraisal& appraisal) {
+  const auto& option = appraisal.option;
   std::vector<Substitution> all;
   if (query.batches.size() > 1) {
     all.push_back({"batch",
@@ -135,7 +136,8 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
                    std::to_string(option.batch_per_gpu),
                    option.gpu.empty() ? "usual on CPUs"
                                       : "the largest power of two up to 128 that fits the GPU's "
-                                        "memory, the faster of with nothing spared and spared"});
+                                        "memory with nothing spared, or in one of the ways to "
+                                        "spare memory: the fastest of these"});
   }
   if (query.precision != option.precision) {
     all.push_back({"precision",
@@ -147,7 +149,10 @@ std::vector<Substitution> substitutions_of(const Query& query, const Option& opt
     all.push_back({"exchange",
                    query.exchange ? std::string(to_string(*query.exchange)) : "the fastest",
                    "sharded",
-                   "parameters, gradients and optimizer do not fit one GPU"});
+                   appraisal.candidate.spared_for_memory
+                       ? "whole copies do not fit the GPUs at this batch, and of what does this is "
+                         "the fastest"
+                       : "whole copies would fit the GPUs too, and are slower here"});
   }
   if (option.micro_batch > 0 && query.expert_parallel == 1) {
     all.push_back({"micro-batches",
@@ -268,7 +273,7 @@ Explanation explain(const Query& asked, const Evidence& evidence, const std::str
                                 appraisal,
                                 billing_basis(evidence.catalog, *appraisal.candidate.offer));
   result.spread = spread_of(query, appraisal);
-  result.substitutions = substitutions_of(query, appraisal.option);
+  result.substitutions = substitutions_of(query, appraisal);
   for (auto& row : reached(asked, name)) {
     result.substitutions.push_back({row.what, row.asked, row.reached, row.why});
   }

@@ -101,6 +101,40 @@ TEST_CASE(
   CHECK(spared == 1);
 }
 
+TEST_CASE("unstated batch: several GPUs take it and how they share the network together") {
+  const Words unstated{"--precision", "bf16"};
+  for (const auto* machine : {"gpu=H100:8,link=nvlink", "gpu=A100-80GB:4,link=nvlink"}) {
+    CAPTURE(machine);
+    const auto taken = test::predicted_step("llama-3.2-3b", machine, unstated, "1024");
+    CHECK(taken.at("sharded").as_bool());
+    for (const auto* batch : {"1", "2", "4", "8", "16", "32", "64", "128"}) {
+      CAPTURE(batch);
+      auto said = unstated;
+      said.insert(said.end(), {"--batch", batch, "-o", "json"});
+      const auto other = test::predict_step("llama-3.2-3b", machine, said, "1024");
+      if (other.code == cli::exit_ok) {
+        CHECK(rate(json::parse(other.out)) < 1.0001 * rate(taken));
+      }
+    }
+  }
+}
+
+TEST_CASE("unstated batch: explain says whether whole copies would fit where they are shared") {
+  const TemporaryFolder folder;
+  const auto explained = [&](const std::string& batch) {
+    std::ofstream(folder / "job.toml")
+        << "[job]\nnetwork = \"llama-3.2-3b\"\nprecision = \"bf16\"\nsequence = 1024\n"
+        << batch << "[data]\nformat = \"tokens\"\nitems = 10000\n";
+    const auto result =
+        test::run_without_model({"explain", folder / "job.toml", "aws/p5.48xlarge", "-o", "json"});
+    CAPTURE(result.err);
+    return result.out;
+  };
+  CHECK(explained("").find("whole copies do not fit the GPUs at this batch") != std::string::npos);
+  CHECK(explained("batch_per_gpu = 4\n").find("whole copies would fit the GPUs too") !=
+        std::string::npos);
+}
+
 TEST_CASE("unstated batch: a service's minibatches are as large as its machine has room for") {
   const TemporaryFolder folder;
   std::ofstream(folder / "job.toml")
