@@ -107,6 +107,7 @@ MachineSpec instance_option(const std::string& name,
     throw UsageError(fmt::format("--machine {}: disk = {}: {}", name, machine.disk, why));
   }
   machine.provider = offer.provider;
+  machine.instance = offer.instance;
   if (offer.count && machine.nodes > *offer.count) {
     throw UsageError(
         fmt::format("--machine {}: nodes = {}: of your own there {} {} (count= of "

@@ -123,6 +123,7 @@ Answer Estimator::estimate(const Configuration& asked) {
 Answer Estimator::estimate(const Configuration& asked, const DiskChoice& disk) {
   Configuration unnamed = asked;
   unnamed.machine.disk.clear();
+  unnamed.machine.instance.clear();  // whose disks would be looked through
   Answer answer;
   auto planned = plan(unnamed, answer);
   if (!planned) {

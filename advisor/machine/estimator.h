@@ -130,6 +130,7 @@ class Estimator {
                           Answer& answer) const;
   void plan_host(const Configuration& asked, Plan& plan, Answer& answer);
   void plan_disk(const Configuration& asked, Plan& plan, Answer& answer) const;
+  void choose_disk(const Configuration& asked, Plan& plan, Answer& answer) const;
   void plan_data(const Configuration& asked, Plan& plan, Answer& answer);
   void place_preprocessing(const Configuration& asked,
                            DataFormat pictures,

@@ -6,13 +6,11 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/cpu_law.h"
-#include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/gpu_preprocessing.h"
 #include "advisor/candidate/host_memory.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/loader_threads.h"
-#include "advisor/machine/named_disk.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/query.h"
 #include "kernels/work.h"
@@ -25,7 +23,6 @@ constexpr double gib = 0x1p30;
 
 // Assumptions; each shows in the answer's notes where it counts.
 constexpr double unlimited_speed = 1e9;  // a host nobody described does not limit
-constexpr double unlimited_bytes_per_s = 1e12;
 constexpr int unlimited_threads = 100'000;
 constexpr double unstated_cpu_log_sd = 0.25;
 constexpr const char* usual_era_host =
@@ -103,74 +100,6 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
   plan_disk(asked, plan, answer);
 }
 
-// The disk as this job reads it, with the reason in `answer` where it does not hold the data; none
-// that is stated is one that does not limit.
-void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer) const {
-  Setting& setting = plan.setting;
-  if (asked.machine.disk.empty()) {
-    setting.disk.bytes_per_s = unlimited_bytes_per_s;
-    return;
-  }
-  const auto* book = asked.stack == Stack::era ? "era-2017" : "current";
-  // Tokens and small pictures are read into memory; of those a job says how large they are.
-  const bool on_disk = setting.workload.data != DataFormat::synthetic ||
-                       (asked.of_job && asked.data != DataFormat::synthetic);
-  const DiskContents contents{on_disk ? bytes_held(asked) : 0, plan.model_files.bytes()};
-  const auto named = disk_named(asked.machine.disk, catalog_, contents, "disk", book);
-  answer.reason = too_small(named, contents);
-  const auto disk = let_through(named, catalog_, asked.machine.cpu);
-  const bool held = disk.speed.bytes_per_s < named.speed.bytes_per_s;
-  setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
-  plan.uncertainty.disk = disk.log_sd;
-  plan.sources.disk = disk.source;
-  answer.notes.push_back(
-      fmt::format("disk {}: {:.0f} MB/s{}{} ({})",
-                  disk.label,
-                  disk.speed.bytes_per_s / 1e6,
-                  disk.speed.iops > 0 ? fmt::format(", {:.0f} IOPS", disk.speed.iops) : "",
-                  held ? fmt::format(", all that {} lets through", asked.machine.cpu) : "",
-                  to_string(disk.source)));
-  if (setting.workload.data != DataFormat::synthetic && bursts(disk.speed)) {
-    answer.notes.push_back(fmt::format(
-        "the disk gives {:.0f} IOPS until what it has saved up is spent: {}",
-        disk.speed.burst_iops,
-        asked.epochs ? "it is taken to be rested when the job begins"
-                     : "the rate is what it gives for ever, as no job says how long it reads"));
-  }
-}
-
-namespace {
-
-// A disk that the machine can have, as a user would write it: of its seller's classes the first
-// whose least volume reads at random at all; of a machine by its parts anybody's.
-std::string usual_disk_of(const MachineSpec& machine, const Catalog& catalog) {
-  if (machine.provider.empty()) {
-    return "gp3:500GiB";
-  }
-  constexpr double random_reads = 1000;
-  for (const auto& volume : catalog.volumes()) {
-    if (volume.provider == machine.provider && volume.book == "current" &&
-        std::max(volume.iops_base, volume.iops_floor) >= random_reads) {
-      return volume.name + ":500GiB";
-    }
-  }
-  return "250MB/s";
-}
-
-void note_unstated(const MachineSpec& machine, const Catalog& catalog, Answer& answer) {
-  if (!machine.vcpus) {
-    answer.notes.emplace_back("vCPUs are not stated: they are taken not to limit");
-  }
-  if (machine.disk.empty() && !machine.looked_for) {
-    answer.notes.push_back(
-        fmt::format("the disk is not stated: it is taken not to limit, where advise picks one "
-                    "(disk={})",
-                    usual_disk_of(machine, catalog)));
-  }
-}
-
-}  // namespace
-
 // The data path, or none.
 void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer) {
   Setting& setting = plan.setting;
@@ -184,7 +113,9 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
     answer.notes.emplace_back("vCPUs and disk are not stated: the host is taken not to limit");
     return;
   }
-  note_unstated(asked.machine, catalog_, answer);
+  if (!asked.machine.vcpus) {
+    answer.notes.emplace_back("vCPUs are not stated: they are taken not to limit");
+  }
   const bool decodes =
       decodes_pictures(setting.workload.data, asked.network, asked.sequence, asked.phase);
   if (const auto stack = loader_stack(asked.stack, asked.framework); stack && decodes) {

@@ -203,6 +203,7 @@ std::optional<Estimator::Plan> Estimator::plan_preprocessing(const Configuration
     return std::nullopt;
   }
   plan.laws = laws_of(model_of(plan), work);
+  choose_disk(asked, plan, answer);
   plan.length =
       asked.epochs ? std::optional(JobLength{static_cast<double>(asked.items), 1}) : std::nullopt;
   return plan;
@@ -268,6 +269,7 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
     return std::nullopt;
   }
   plan.laws = laws_of(model_of(plan), plan.setting.workload);
+  choose_disk(asked, plan, answer);
   if (const auto note = stand_in_note(measured_, plan.setting.workload);
       plan.host_matters && !note.empty()) {
     answer.notes.push_back(note);

@@ -24,6 +24,7 @@ struct MachineSpec {
   std::string disk;      // "", "nvme", "80MB/s", "cloud_ssd:500GiB": disk_named() knows them
   std::string cpu;       // a model's name or an EC2 type
   std::string provider;  // whose instance it is; "": described by its parts
+  std::string instance;  // likewise, as price tables call it
   InterconnectWords interconnect;
   std::string unread_interconnect;  // what of its words nobody knows
   bool nodes_assumed = false;  // so many GPUs are in no one machine, and nobody said how many it is

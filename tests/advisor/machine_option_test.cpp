@@ -44,7 +44,8 @@ TEST_CASE("machine: an instance's name stands for its parts, and keys change the
   const auto asked = [](const std::string& machine) {
     return test::run_without_model({"predict", "--machine", machine, "-o", "json"}).out;
   };
-  CHECK(asked("aws/g5.xlarge") == asked("gpu=A10G:1,vcpus=4,memory=16GiB,cpu=g5.xlarge"));
+  CHECK(asked("aws/g5.xlarge,disk=nvme") ==
+        asked("gpu=A10G:1,vcpus=4,memory=16GiB,cpu=g5.xlarge,disk=nvme"));
 }
 
 TEST_CASE("machine: an instance has the disks of its own provider") {

@@ -145,22 +145,35 @@ TEST_CASE("unused words: a precision that a job says and a CPU lacks is warned o
   CHECK_FALSE(holds(said(""), "fp16: it computes in fp32"));
 }
 
-TEST_CASE("unused words: the disk in a note is one that the machine can have") {
+TEST_CASE("unused words: without a disk a machine that is sold has one that it can have") {
   const auto said = [](const std::string& machine) {
     return test::run_without_model({"predict",
                                     "--network",
-                                    "resnet50",
+                                    "vit-b16",
                                     "--phase",
                                     "train",
                                     "--data",
-                                    "recordio",
+                                    "jpeg",
+                                    "--items",
+                                    "200000",
+                                    "--bytes",
+                                    "60GB",
+                                    "--precision",
+                                    "bf16",
                                     "--machine",
                                     machine})
         .out;
   };
-  CHECK(holds(said("gcp/a2-highgpu-1g"), "(disk=pd-balanced:500GiB)"));
-  CHECK(holds(said("azure/Standard_NC24ads_A100_v4"), "(disk=premium-ssd-v2:500GiB)"));
-  CHECK(holds(said("aws/g5.xlarge"), "(disk=gp3:500GiB)"));
+  CHECK(holds(said("gcp/a2-highgpu-1g"), "the disk is not stated: pd-"));
+  CHECK(holds(said("azure/Standard_NC24ads_A100_v4"), "unlisted 78 GiB (price assumed) is taken"));
+  // Of which EBS is let through 125 MB/s (disk_caps.csv).
+  const auto capped = said("aws/g6e.xlarge");
+  CHECK(holds(capped, "the disk is not stated: gp3 "));
+  CHECK(holds(capped, "125 MB/s"));
+  CHECK(holds(capped, "limited by disk"));
+  CHECK(holds(said("gpu=L40S:1,vcpus=4,memory=32GiB"),
+              "the disk is not stated: it is taken not to limit, where advise picks one "
+              "(disk=gp3:500GiB)"));
 }
 
 TEST_CASE("unused words: memory that is short by little is not told to be enough") {
