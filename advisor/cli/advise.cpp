@@ -15,12 +15,14 @@
 #include "advisor/fleet.h"
 #include "advisor/full_name.h"
 #include "advisor/option_order.h"
+#include "advisor/query/job_keys.h"
 #include "advisor/query/query.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/charts.h"
 #include "advisor/report/fleet_text.h"
 #include "advisor/report/service_charts.h"
 #include "advisor/report/study_charts.h"
+#include "advisor/report/table.h"
 #include "advisor/report/text_chart.h"
 #include "advisor/right_sizing/right_sizing.h"
 #include "advisor/search.h"
@@ -120,6 +122,22 @@ std::string charts_of(const Recommendation& answer,
   return out;
 }
 
+// Of a job file.
+report::Table field_table() {
+  report::Table table({{"table"}, {"key"}, {"meaning"}, {"value"}, {"goes with"}});
+  for (const auto& key : job_keys()) {
+    const bool several = key.table == "measured";
+    table.add({key.table.empty() ? "at the top"
+               : several         ? "[[measured]]"
+                                 : fmt::format("[{}]", key.table),
+               std::string(key.key),
+               std::string(key.meaning),
+               std::string(key.value),
+               key.with.empty() ? "—" : std::string(key.with)});
+  }
+  return table;
+}
+
 void add_advise_options(Options& options) {
   add_query_options(options);
   add_model_option(options);
@@ -140,7 +158,8 @@ void add_advise_options(Options& options) {
               po::value<std::size_t>(),
               "options in every form of the answer, 0 = all; default: 10 for people, 50 in json, "
               "csv and names")(
-      "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"");
+      "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"")(
+      "fields", "list what a job file may say, and advise nothing");
 }
 
 // For people the first, for programs as many as the search keeps, where nobody says.
@@ -190,6 +209,11 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
   add_advise_options(options);
   const auto values = parse(context, "advise", options, {"job", "jobs..."}, arguments);
+  if (values.count("fields") > 0) {
+    const auto as = output_format(values, {"table", "json", "csv", "md"});
+    emit(context, values, report::rendered(field_table(), as, context.out_style));
+    return exit_ok;
+  }
   const auto format = output_format(values, {"table", "wide", "json", "csv", "md", "names"});
   if (values.count("jobs") > 0) {
     return advise_fleet(context, values, format);

@@ -1,4 +1,5 @@
-// Which table of a job file a key belongs to: for whoever wrote it into another.
+// The keys of a job file: what each means, and which table it belongs to, for whoever wrote it into
+// another.
 #pragma once
 
 #include <span>
@@ -10,6 +11,8 @@ namespace rightsize {
 struct JobKey {
   std::string_view table;  // "job"; "" at the top of the file
   std::string_view key;
+  std::string_view meaning;
+  std::string_view value;      // as an example, and what is taken unless it is said
   std::string_view with = "";  // what it goes with, where it is not always read
 };
 

@@ -284,6 +284,34 @@ TEST_CASE("query: every key of the list is read where the list says") {
   }
 }
 
+namespace {
+
+// What a list of values begins with, as TOML: "64 or [64, 128]; ..." -> 64.
+std::string first_value(const std::string& values) {
+  const std::map<char, char> closing{{'"', '"'}, {'[', ']'}, {'{', '}'}};
+  const auto bracket = closing.find(values.front());
+  return bracket == closing.end() ? values.substr(0, values.find_first_of(" ;"))
+                                  : values.substr(0, values.find(bracket->second, 1) + 1);
+}
+
+}  // namespace
+
+TEST_CASE("query: every key of the list says what it means, with a value that is one") {
+  for (const auto& known : job_keys()) {
+    CAPTURE(known.key);
+    CHECK(!known.meaning.empty());
+    REQUIRE(!known.value.empty());
+    if (!known.with.empty() || known.table == "measured") {
+      continue;  // needs more than itself
+    }
+    const auto line = fmt::format("{} = {}\n", known.key, first_value(std::string(known.value)));
+    const auto table = known.table.empty() ? "" : fmt::format("[{}]\n", known.table);
+    const auto said = JobFile(table + line + (known.table == "data" ? "" : data)).error();
+    CHECK(said.find(fmt::format("{} = ", known.key)) == std::string::npos);
+    CHECK(said.find("unknown key") == std::string::npos);
+  }
+}
+
 TEST_CASE("query: rates of currencies carry a day or a month, and a note where there is one") {
   const auto error = [](const std::string& date) {
     return JobFile("[money]\nrates_as_of = \"" + date + "\"\n" + data).error();
