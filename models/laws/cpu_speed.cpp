@@ -68,6 +68,21 @@ bool holds_word(std::string_view text, std::string_view word) {
   return false;
 }
 
+// "EPYC 9R14", as people write "AMD EPYC 9R14": whole words with the number that tells a model from
+// another of its maker.
+bool is_part_of_name(std::string_view words, std::string_view name) {
+  constexpr std::size_t shortest = 4;
+  const bool numbered = std::any_of(
+      words.begin(), words.end(), [](unsigned char letter) { return std::isdigit(letter) != 0; });
+  if (words.size() < shortest || !numbered || words.find("family") != std::string_view::npos) {
+    return false;
+  }
+  const auto at = name.find(words);
+  return at != std::string_view::npos &&
+         (at == 0 || std::isalnum(static_cast<unsigned char>(name[at - 1])) == 0) &&
+         holds_word(name, words);
+}
+
 }  // namespace
 
 CpuSpeeds::CpuSpeeds(std::string_view csv) {
@@ -93,6 +108,11 @@ std::optional<double> CpuSpeeds::of_model(std::string_view cpu_model) const {
   for (const auto& [name, family] : families_) {
     const auto names = [&](const std::string& word) { return holds_word(cpu_model, word); };
     if (names(family.cpu_model) || names(family.cpuid)) {
+      return family.coremark_per_vcpu;
+    }
+  }
+  for (const auto& [name, family] : families_) {
+    if (is_part_of_name(cpu_model, family.cpu_model)) {
       return family.coremark_per_vcpu;
     }
   }
