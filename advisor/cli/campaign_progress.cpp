@@ -88,6 +88,7 @@ CampaignCallbacks CampaignReporter::callbacks() {
 
 void CampaignReporter::show_start(const CampaignProgress& progress, const RunSpec& spec) {
   progress_ = progress;
+  learns_ = !spec.command.empty() || has_backward(spec.workload.phase);
   unit_ = spec.command.empty() ? report::rate_unit(spec.workload) : "items/s";
   running_ = fmt::format(" [{:>{}}/{}] {}",
                          progress.index + 1,
@@ -110,13 +111,14 @@ void CampaignReporter::window(const RunWindow& window) {
   }
   const double rate = static_cast<double>(window.items) / window.seconds;
   progress_.eta_s = std::max(0.0, progress_.eta_s - window.seconds);
-  line_.show(fmt::format("{}   {}now {} {}{}   eta {}",
-                         running_,
-                         window.warmup ? "warming up, " : "",
-                         report::digits(rate),
-                         unit_,
-                         window.last_loss ? fmt::format(", loss {:.4g}", *window.last_loss) : "",
-                         report::duration(progress_.eta_s)));
+  line_.show(fmt::format(
+      "{}   {}now {} {}{}   eta {}",
+      running_,
+      window.warmup ? "warming up, " : "",
+      report::digits(rate),
+      unit_,
+      learns_ && window.last_loss ? fmt::format(", loss {:.4g}", *window.last_loss) : "",
+      report::duration(progress_.eta_s)));
   if (jsonl_) {
     auto seen = event("window", progress_);
     seen["items_per_s"] = rate;

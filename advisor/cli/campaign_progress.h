@@ -38,6 +38,7 @@ class CampaignReporter {
   CampaignProgress progress_;  // of the run that goes on
   std::string running_;        // its line, without the speed
   std::string unit_;
+  bool learns_ = false;  // its loss says something
 };
 
 }  // namespace rightsize::cli

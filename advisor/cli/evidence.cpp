@@ -24,8 +24,8 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
   if (!note.empty()) {
     context.err
         << context.err_style.bad("note:") << " " << note
-        << "; to measure this one:\n      rightsize campaign examples/demo/campaign.toml && "
-           "rightsize fit\n";
+        << "; to measure this one:\n      rightsize dataset make data --items 800 && rightsize "
+           "campaign examples/demo/campaign.toml --data-root data && rightsize fit\n";
   }
   for (const auto& query : queries) {
     if (const auto stand_in = data_path_note(model, query); !stand_in.empty()) {

@@ -5,12 +5,14 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/calibration.h"
 #include "advisor/cli/baseline.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/fitting.h"
 #include "advisor/report/quality.h"
 #include "advisor/report/units.h"
+#include "models/validate.h"
 #include "profiler/block_device.h"
 
 namespace rightsize::cli {
@@ -45,6 +47,25 @@ FitOptions fit_options_for(const std::vector<Record>& records) {
   return options;
 }
 
+// What is fitted answers from now on: where its own runs disagree with one another far more than
+// those of the model that comes with the program do, that is said.
+void warn_of_scatter(Context& context, const Model& fitted, const std::string& path) {
+  constexpr double far = 0.10;
+  const auto shipped = shipped_model();
+  if (!was_cross_validated(fitted) || fitted.cv_median_error < far ||
+      fitted.cv_median_error < 2 * shipped.cv_median_error) {
+    return;
+  }
+  context.err << context.err_style.bad("warning:")
+              << fmt::format(
+                     " this model is {:.1f} % off the runs it did not see, at the median; the one "
+                     "that came with the program {:.1f} % off its own. Was the machine busy? "
+                     "Measure again on an idle one; answers use this model while {} is there\n",
+                     100 * fitted.cv_median_error,
+                     100 * shipped.cv_median_error,
+                     path);
+}
+
 int run_fit(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
   add_output_options(options);
@@ -66,6 +87,7 @@ int run_fit(Context& context, const std::vector<std::string>& arguments) {
   for (const auto& warning : summary.warnings) {
     context.err << context.err_style.bad("warning:") << " " << warning << "\n";
   }
+  warn_of_scatter(context, summary.model, path);
   context.err << "model -> " << path << "\n";
   return exit_ok;
 }

@@ -231,6 +231,10 @@ int run_size(Context& context, const std::vector<std::string>& arguments) {
   const auto asked = asked_from(values);
   const auto limits = limits_of(values);
   note_limits(context, limits);
+  if (values["gpu"].defaulted()) {
+    context.err << context.err_style.bad("note:") << " no GPU is named: one " << asked.machine.gpu
+                << " is taken; --gpu NAME:COUNT says another\n";
+  }
   if (asked.tokens && !asked.service) {
     refuse_prices(values);
     return size_tokens(context, values, asked);

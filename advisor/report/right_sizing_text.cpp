@@ -143,12 +143,17 @@ std::string alone_sentence(const Recommendation& answer) {
 
 std::string odds_of(const Recommendation& answer) {
   const auto& it = *answer.current;
+  const bool over = *it.p_better > 1 - tie_chance;
+  const auto odds = chance(*it.p_better);
+  const auto asked = percent(1 - tie_chance);
   return fmt::format("{} is {} with {}, {} the {} that a move asks for",
                      move_labels(it, *answer.chosen).second,
                      comparative(answer.query.objective),
-                     chance(*it.p_better),
-                     *it.p_better > 1 - tie_chance ? "over" : "not over",
-                     percent(1 - tie_chance));
+                     odds,
+                     odds == asked ? (over ? "just over" : "just under")
+                     : over        ? "over"
+                                   : "not over",
+                     asked);
 }
 
 // What speaks against a move to machines whose number is chosen too.

@@ -158,8 +158,9 @@ std::string run_label(const RunSpec& spec) {
 std::string run_sentence(const Record& record) {
   const auto label = fmt::format("{}: {}, {}", record.name, work_text(record), limits_text(record));
   if (record.status == Status::measured) {
+    const bool learns = !record.command.empty() || has_backward(record.workload.phase);
     const auto loss =
-        record.first_loss && record.last_loss
+        learns && record.first_loss && record.last_loss
             ? fmt::format(", loss {:.4g} to {:.4g}", *record.first_loss, *record.last_loss)
             : "";
     return fmt::format("{}   {}{}", label, rate_text(record), loss);

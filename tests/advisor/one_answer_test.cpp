@@ -69,8 +69,9 @@ TEST_CASE("one answer: a first question is answered by the shipped model, which 
     CHECK(first.code == cli::exit_ok);
     CHECK(first.err.find("nothing was fitted on this machine yet: the shipped model (") !=
           std::string::npos);
-    CHECK(first.err.find("rightsize campaign examples/demo/campaign.toml && rightsize fit") !=
-          std::string::npos);
+    CHECK(
+        first.err.find("campaign examples/demo/campaign.toml --data-root data && rightsize fit") !=
+        std::string::npos);
     CHECK(first.out.find("the shipped model") == std::string::npos);  // it can be piped
   }
   const auto named = test::run_without_model({"advise", job, "--model", "nowhere.json"});
