@@ -90,6 +90,15 @@ double row_bytes(const Layer& layer, Phase phase) {
          (1 + (has_backward(phase) ? 2 * sums : 0));
 }
 
+// Of one item in one direction; the others are made of products and comparisons.
+double exponentials_of(const Layer& layer, const LayerWork& work) {
+  const auto function = layer.activation;
+  const bool has = function == Activation::sigmoid || function == Activation::tanh ||
+                   function == Activation::gelu || function == Activation::gelu_tanh ||
+                   function == Activation::silu || function == Activation::elu;
+  return layer.kind == LayerKind::activation && has ? static_cast<double>(work.output_elements) : 0;
+}
+
 bool is_computed(const Layer& layer, const LayerWork& work) {
   return work.forward_flops > 0 || layer.kind == LayerKind::embedding_bags;
 }
@@ -137,7 +146,7 @@ double seconds_on(const CpuComputeLaw& law,
   const double products =
       flops_as_fp32(others, law.bf16_feeding) +
       flops_as_fp32(work.sequence_flops, law.bf16_sequences) / law.sequence_share +
-      work.wide_flops / law.lstm_share;
+      work.wide_flops / law.lstm_share + law.exponential_flops * work.exponentials;
   const double values = narrow ? 0.5 : 1;
   const double ghz = law.of_clock_as_sold ? cpu.ghz : cpu.ghz * cpu.sustains;
   const double peak = cores * ghz * 1e9 * cpu.flops_per_cycle * law.efficiency;
@@ -150,32 +159,36 @@ double seconds_on(const CpuComputeLaw& law,
          starts * law.layer_s * (1 + law.layer_crowding * std::max(0.0, cores - 1));
 }
 
+constexpr double exponential_flops = 45;
+
 // Winograd's convolutions need fewer products than are counted, so training's reaches 1.
 CpuComputeLaw today_inference(CpuComputeLaw law) {
   law.of_clock_as_sold = false;
-  law.efficiency = 0.945;
-  law.sequence_share = 0.862;
+  law.exponential_flops = exponential_flops;
+  law.efficiency = 0.93;
+  law.sequence_share = 0.877;
   law.lstm_share = 0.62;
   law.crowded_bytes_per_s = law.bytes_per_s;  // of EC2's c5 with all its cores
   law.socket_bytes_per_s = one_socket_bytes_per_s;
-  law.bytes_per_s = 34e9;
-  law.weight_share = 0.74;
-  law.layer_s = 13.4e-6;
-  law.position_share = 0.152;
+  law.bytes_per_s = 37.5e9;
+  law.weight_share = 0.67;
+  law.layer_s = 11e-6;
+  law.position_share = 0.19;
   return law;
 }
 
 CpuComputeLaw today_training(CpuComputeLaw law) {
   law.of_clock_as_sold = false;
-  law.efficiency = 1.045;
-  law.sequence_share = 0.717;
+  law.exponential_flops = exponential_flops;
+  law.efficiency = 1.03;
+  law.sequence_share = 0.728;
   law.lstm_share = 0.48;
   law.crowded_bytes_per_s = law.bytes_per_s;
   law.socket_bytes_per_s = one_socket_bytes_per_s;
-  law.bytes_per_s = 12e9;
-  law.weight_share = 1.28;
-  law.layer_s = 5e-6;
-  law.position_share = 0.24;
+  law.bytes_per_s = 12.9e9;
+  law.weight_share = 1.2;
+  law.layer_s = 4.5e-6;
+  law.position_share = 0.27;
   law.bf16_feeding = 0.5;
   law.bf16_sequences = 0.5;  // assumed: this engine trains them in FP32
   return law;
@@ -212,6 +225,8 @@ CpuWork cpu_work(const Network& network, Phase phase) {
     work.flops += flops;
     work.sequence_flops += is_of_sequences(network.layers[i].kind) ? flops : 0;
     work.wide_flops += network.layers[i].kind == LayerKind::lstm ? flops : 0;
+    work.exponentials +=  // backward of its input alone
+        times * (has_backward(phase) ? 2 : 1) * exponentials_of(network.layers[i], layer);
     if (is_computed(network.layers[i], layer)) {
       const bool step_by_step = network.layers[i].kind == LayerKind::lstm;
       const double starts = static_cast<double>(network.layers[i].passes) * directions;

@@ -1,6 +1,7 @@
 // What the CPU engine costs beside bare oneDNN: the engine's convolutions, timed in a whole step,
 // against the same layers run alone by oneDNN in memory of their own; then where the step goes.
-//   bench_cpu_engine [network] [batch] [train|infer] [threads]
+//   bench_cpu_engine [network] [batch] [train|infer] [threads] [fp32|bf16]
+// In BF16 the convolutions are not timed alone.
 #include "kernels/cpu/cpu_engine.h"
 
 #include <algorithm>
@@ -232,8 +233,11 @@ int main(int argc, char** argv) try {
              options.threads,
              repeats);
 
+  options.precision = parse_precision(argc > 5 ? argv[5] : "fp32").value_or(Precision::fp32);
   const auto times = time_engine(network, options);
-  compare_convolutions(network, options, times);
+  if (options.precision == Precision::fp32) {
+    compare_convolutions(network, options, times);
+  }
   print_shares(network, times);
   const double flops =
       options.phase == Phase::train ? training_flops(network) : forward_flops(network);
