@@ -111,6 +111,21 @@ Environment job_environment(const Recommendation& answer, const Option& option) 
   return environment;
 }
 
+namespace {
+
+// The largest power of two up to the option's that is answered within the limit when it is full:
+// larger ones would come up only where requests are late already, and make them later.
+int largest_in_time(const Service& service, const Option& option) {
+  int batch = option.batch_per_gpu;
+  while (option.service && batch > 1 &&
+         option.service->server.time.seconds(batch) > service.p99_s) {
+    batch /= 2;
+  }
+  return batch;
+}
+
+}  // namespace
+
 Environment server_environment(const Recommendation& answer, const Option& option) {
   if (option.tokens) {
     const auto& tokens = *answer.query.tokens;
@@ -128,8 +143,9 @@ Environment server_environment(const Recommendation& answer, const Option& optio
     }
     return environment;
   }
-  return {{"MAX_BATCH", std::to_string(option.batch_per_gpu)},
-          {"MAX_DELAY_MS", fmt::format("{:g}", 1e3 * answer.query.service->max_delay_s)},
+  const auto& service = *answer.query.service;
+  return {{"MAX_BATCH", std::to_string(largest_in_time(service, option))},
+          {"MAX_DELAY_MS", fmt::format("{:g}", 1e3 * service.max_delay_s)},
           {"PRECISION", std::string(to_string(option.precision))}};
 }
 

@@ -79,11 +79,16 @@ void check_size(const std::string& text, const std::string& place) {
   const auto bytes = parse_bytes(size);
   if (!bytes || *bytes == 0 || !size.ends_with('B')) {
     throw UsageError(fmt::format(
-        "{} = {}: expected a size above 0 after the colon, such as {}:500GiB, saw \"{}\"",
+        "{} = {}: expected a size above 0 after the colon, such as {}:500GiB, saw \"{}\"{}",
         place,
         text,
         text.substr(0, colon),
-        text.substr(colon + 1)));
+        text.substr(colon + 1),
+        size.find(':') == std::string::npos
+            ? ""
+            : fmt::format("; speed that is bought goes in words, as in \"{} 500 GiB 4000 IOPS 250 "
+                          "MB/s\"",
+                          text.substr(0, colon))));
   }
 }
 

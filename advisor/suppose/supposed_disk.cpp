@@ -81,6 +81,22 @@ DiskChoice through_size(DiskChoice disk,
   return disk;
 }
 
+// What this machine lets through of a disk that is supposed.
+DiskChoice through_this(DiskChoice disk,
+                        const Catalog& catalog,
+                        const Offer& now,
+                        std::vector<std::string>& notes) {
+  const double alone = disk.speed.bytes_per_s;
+  disk = let_through(std::move(disk), catalog, now.instance);
+  if (disk.speed.bytes_per_s < alone) {
+    notes.push_back(fmt::format("{} lets {:.0f} MB/s of its disk's {:.0f} through [published]",
+                                now.instance,
+                                disk.speed.bytes_per_s / 1e6,
+                                alone / 1e6));
+  }
+  return disk;
+}
+
 // A machine and its disk make one bill, of one currency.
 [[noreturn]] void throw_unexchanged(const Supposition& supposition,
                                     const DiskChoice& disk,
@@ -120,7 +136,7 @@ DiskChoice supposed_disk(const Supposition& supposition,
                                           *now.offer,
                                           supposition.vcpus->of(*now.offer->vcpus),
                                           notes)
-                           : let_through(std::move(disk), catalog, now.offer->instance);
+                           : through_this(std::move(disk), catalog, *now.offer, notes);
   disk.speed = disk_for_job(disk.speed, query.shuffle, query.dataset_bytes, query.items);
   const auto& currency = now.offer->price_per_hour.currency();
   const auto* volume = disk.volume;

@@ -320,6 +320,12 @@ TEST_CASE("service: exported as what stays up, and refused as a batch job") {
   CHECK(variables.at("instance_count") == count);
   CHECK(variables.at("p99_ms").to_number<double>() == doctest::Approx(50));
   CHECK_THROWS_AS(static_cast<void>(write_slurm(answer, option)), UsageError);
+  // A full minibatch is answered within the limit, and twice as many would not be.
+  const auto& time = option.service->server.time;
+  answer.query.service->p99_s = (time.seconds(2) + time.seconds(4)) / 2;
+  REQUIRE(option.batch_per_gpu > 4);
+  CHECK(contains(write_kubernetes(answer, option), "{name: MAX_BATCH, value: \"2\"}"));
+  answer.query.service->p99_s = 0.05;
   if (std::system("/usr/bin/python3 -c 'import yaml' 2>/dev/null") != 0) {
     MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
     return;

@@ -231,6 +231,8 @@ TEST_CASE("what-if: another number of vCPUs lets another rate of the disk throug
   const auto named = what_if(
       job(), world.evidence(), "v.small", parse_supposition({"vcpus=12", "disk=fast:200GiB"}));
   CHECK(named.supposed->disk_bytes_per_s == doctest::Approx(200e6));
+  const auto held = asked(world, "v.small", "disk=fast:300GiB");
+  CHECK(held.notes.back() == "v.small lets 50 MB/s of its disk's 400 through [published]");
 }
 
 TEST_CASE("what-if: a disk whose price has no rate into the machine's is refused with the flag") {
