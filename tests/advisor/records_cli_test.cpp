@@ -155,6 +155,34 @@ TEST_CASE("cli: runs of one setting are fitted, and no error is printed that nob
   CHECK(result.err.find("all runs are of one setting") != std::string::npos);
 }
 
+TEST_CASE("cli: a fit that misses its own runs by far more than the shipped one is told") {
+  const TemporaryFolder folder;
+  const auto demo = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
+  const auto model = folder / "model.json";
+  CHECK(run({"fit", demo, "--model", model}).err.find("Was the machine busy?") ==
+        std::string::npos);
+  std::ifstream in(demo);
+  std::string busy;
+  int row = 0;
+  for (std::string line; std::getline(in, line);) {
+    auto record = boost::json::parse(line).as_object();
+    if (record.at("status") == "measured") {
+      auto& rate = record.at("throughput").as_object();
+      const double factor = ++row % 2 == 0 ? 1.0 : 0.6;
+      for (const auto* part : {"median", "low", "high"}) {
+        if (rate.contains(part) && rate.at(part).is_number()) {
+          rate[part] = rate.at(part).to_number<double>() * factor;
+        }
+      }
+    }
+    busy += boost::json::serialize(record) + "\n";
+  }
+  const auto result = run({"fit", folder.write("busy.jsonl", busy), "--model", model});
+  CAPTURE(result.err);
+  CHECK(result.code == cli::exit_ok);
+  CHECK(result.err.find("Was the machine busy?") != std::string::npos);
+}
+
 TEST_CASE("cli: a store is read where records are, exported by --out-file, and a mark is no line") {
   const TemporaryFolder folder;
   const auto file = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";

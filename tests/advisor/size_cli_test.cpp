@@ -156,6 +156,16 @@ TEST_CASE("size: says nothing of the vCPUs and the disk that it supposes to look
   CHECK(text.find("the disk is not stated") == std::string::npos);
 }
 
+TEST_CASE("size: a GPU that nobody names is said") {
+  const auto said = [](const std::vector<std::string>& more) {
+    std::vector<std::string> words{"size", root + "/examples/demo/job.toml"};
+    words.insert(words.end(), more.begin(), more.end());
+    return run(words).err.find("no GPU is named: one A100 is taken") != std::string::npos;
+  };
+  CHECK(said({}));
+  CHECK_FALSE(said({"--gpu", "A100"}));
+}
+
 TEST_CASE("size: a placement that is left open is the one predict takes on the machine it names") {
   int predicted_too = 0;
   for (const auto& [gpu, network] : {std::pair{"A100", "resnet50"},

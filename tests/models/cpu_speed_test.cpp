@@ -126,6 +126,21 @@ TEST_CASE("cpu speed: a CPU known by family and model is not taken for an older 
   CHECK(speeds.relative("aws", "m6a.xlarge", genoa).factor == doctest::Approx(20431.1 / 32315.7));
 }
 
+TEST_CASE("cpu speed: people leave the maker out, and the name of a CPU does not end early") {
+  const auto speeds = shipped_speeds();
+  const MeasuredCpu genoa{"AMD EPYC (family 25 model 17)", 0};
+  for (const auto* words : {"EPYC 9R14", "9R14"}) {
+    CAPTURE(words);
+    CHECK(speeds.of_words(words, genoa).factor ==
+          doctest::Approx(speeds.of_words("AMD EPYC 9R14", genoa).factor));
+    CHECK(speeds.of_words(words, genoa).source == Source::scaled);
+  }
+  for (const auto* words : {"EPYC 9R1", "R14", "EPYC", "AMD"}) {
+    CAPTURE(words);
+    CHECK(speeds.of_words(words, genoa).source == Source::assumed);
+  }
+}
+
 TEST_CASE("cpu speed: a CPU that no table names goes by its clock, as four others have it") {
   const auto speeds = shipped_speeds();
   const MeasuredCpu known{"AMD EPYC (family 25 model 17)", 0};
