@@ -38,7 +38,8 @@ json::array measured_to_json(const std::vector<OwnRate>& measured) {
 
 // What narrows the machines by their shapes and names.
 json::object shapes_to_json(const Query& query) {
-  return {{"gpus_min", or_null(query.gpus_min)},
+  return {{"gpu", json::array(query.gpus.begin(), query.gpus.end())},
+          {"gpus_min", or_null(query.gpus_min)},
           {"gpus_max", or_null(query.gpus_max)},
           {"vcpus_min", or_null(query.vcpus_min)},
           {"vcpus_max", or_null(query.vcpus_max)},

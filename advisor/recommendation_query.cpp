@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/query/gpu_choice.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/query/words.h"
@@ -80,6 +81,9 @@ void read_shapes(const JsonPlace& place, Query& query) {
       amount = place[name].not_negative();
     }
   };
+  if (place.has("gpu")) {  // answers of before have none
+    query.gpus = checked_gpus(place["gpu"].texts(), "gpu");
+  }
   limit("gpus_min", query.gpus_min);
   limit("gpus_max", query.gpus_max);
   limit("vcpus_min", query.vcpus_min);

@@ -47,7 +47,10 @@ bool matches_infra(const std::string& pattern, const Offer& offer) {
 }
 
 OfferConstraints::OfferConstraints(const Query& query)
-    : query_(query), allow_(compile(query.allow, "allow")), deny_(compile(query.deny, "deny")) {}
+    : query_(query),
+      allow_(compile(query.allow, "allow")),
+      deny_(compile(query.deny, "deny")),
+      gpus_(query.gpus) {}
 
 bool OfferConstraints::in_scope(const Offer& offer) const {
   if (!names_book(query_.book, offer.book)) {
@@ -85,6 +88,9 @@ std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) 
   }
   if (denies(offer)) {
     return "on the deny list";
+  }
+  if (!gpus_.holds(offer)) {
+    return "another GPU, or none, than is asked for";
   }
   if (is_unasked_neuron(offer, query_)) {
     return fmt::format(

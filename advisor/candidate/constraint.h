@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "advisor/query/gpu_choice.h"
 #include "advisor/query/query.h"
 #include "pricing/custom_shape.h"
 #include "pricing/offer.h"
@@ -35,6 +36,7 @@ class OfferConstraints {
   const Query& query_;
   std::optional<std::regex> allow_;
   std::optional<std::regex> deny_;
+  GpuChoice gpus_;
 };
 
 // Shell-style match of "provider/region" against "aws/us-*"; "aws" alone means "aws/*".

@@ -8,7 +8,9 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/machine/gpu_words.h"
 #include "advisor/query/either_of.h"
+#include "advisor/query/gpu_choice.h"
 #include "advisor/query/toml_fields.h"
 #include "pricing/book_name.h"
 
@@ -137,6 +139,28 @@ std::string unknown_instance(const std::string& allow, const Catalog& catalog) {
                      nearest_of(missing.front(), instances));
 }
 
+// One that no table's machine has, whatever else it has.
+std::string unknown_gpu(const std::vector<std::string>& gpus, const Catalog& catalog) {
+  for (const auto& name : gpus) {
+    auto words = gpu_words(name);
+    words.count.reset();
+    std::set<std::string> sold;
+    const GpuChoice choice(std::vector{words});
+    const auto offers = catalog.offers();
+    if (std::none_of(offers.begin(), offers.end(), [&](const Offer& offer) {
+          sold.insert(offer.gpu);
+          return choice.holds(offer);
+        })) {
+      return fmt::format(
+          "gpu {}: no machine of the price tables has it{}; rightsize gpus lists "
+          "those there are",
+          name,
+          nearest_of(words.gpu, sold));
+    }
+  }
+  return "";
+}
+
 // A name of several that is nobody's would take no part; one that stands alone the search hears of.
 std::string unknown_book(const std::string& books, const Catalog& catalog) {
   const auto book = books.find(',') == std::string::npos ? "" : book_of_no_table(books, catalog);
@@ -151,6 +175,7 @@ std::string unknown_book(const std::string& books, const Catalog& catalog) {
 std::string unknown_name(const Query& query, bool crossed, const Catalog& catalog) {
   for (auto& words : {unknown_place(query.infra, crossed, catalog),
                       unknown_book(query.book, catalog),
+                      unknown_gpu(query.gpus, catalog),
                       unknown_instance(query.allow, catalog)}) {
     if (!words.empty()) {
       return words;

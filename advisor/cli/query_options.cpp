@@ -14,6 +14,7 @@
 #include "advisor/cli/way_options.h"
 #include "advisor/query/amount_words.h"
 #include "advisor/query/either_of.h"
+#include "advisor/query/gpu_choice.h"
 #include "advisor/query/place_words.h"
 #include "advisor/query/query.h"
 #include "profiler/campaign/units.h"
@@ -48,6 +49,9 @@ void add_query_options(Options& options) {
       "price books, by comma: current, era-2017, neuron (AWS's inf2 and trn1, for programs "
       "compiled "
       "by AWS Neuron), or those of --prices")(
+      "gpu",
+      po::value<std::vector<std::string>>(),
+      "machines with this GPU alone: H100, A100-80GB, H100:8, or none; repeatable: one of them")(
       "gpus", po::value<std::string>(), "of a machine: 8, or 8+ for as many or more")(
       "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
       "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(
@@ -107,8 +111,8 @@ void read_gpus(const std::string& text, Query& query) {
   const auto [rest, error] = std::from_chars(text.data(), end, gpus);
   if (error != std::errc() || rest != end || !(gpus >= 0) || gpus > 1e6) {
     throw UsageError(fmt::format(
-        "--gpus {}: expected a number, 8, or 8+ for as many or more; which GPU is said by --allow "
-        "with the instances that have it (rightsize gpus NAME lists them)",
+        "--gpus {0}: expected a number, 8, or 8+ for as many or more; which GPU is said by --gpu "
+        "{0}",
         text));
   }
   query.gpus_min = gpus;
@@ -172,6 +176,9 @@ void read_words(const Values& values, Query& query) {
        [&](const auto& v) { query.budget = parse_amount(v, query.currency, "--budget"); });
   text("objective", [&](const auto& v) { query.objective = parse_objective(v, "--objective"); });
   text("book", [&](const auto& v) { query.book = v; });
+  if (values.count("gpu") > 0) {
+    query.gpus = checked_gpus(values["gpu"].as<std::vector<std::string>>(), "--gpu");
+  }
   if (values.count("allow") > 0) {
     query.allow = either_of(values["allow"].as<std::vector<std::string>>(), "allow");
   }

@@ -10,6 +10,7 @@
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/amount_words.h"
 #include "advisor/query/either_of.h"
+#include "advisor/query/gpu_choice.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/place_words.h"
 #include "advisor/query/query_data.h"
@@ -127,6 +128,7 @@ void read_machines(TomlFields& constraints, Query& query) {
           "network", "a network in quotes such as \"ib:100\" or \"ethernet:10\" (Gb/s)")) {
     query.network_between = parse_network(*network, constraints.place("network"));
   }
+  query.gpus = checked_gpus(constraints.texts("gpu"), constraints.place("gpu"));
   query.allow = either_of(constraints.texts("allow"), "allow");
   query.deny = either_of(constraints.texts("deny"), "deny");
 }

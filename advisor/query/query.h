@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +13,7 @@
 #include "advisor/query/network_step.h"
 #include "advisor/query/objective.h"
 #include "advisor/query/own_rate.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/service/service.h"
 #include "advisor/tokens/token_service.h"
 #include "advisor/tokens/token_slo.h"
@@ -23,12 +23,6 @@
 #include "pricing/offer.h"
 
 namespace rightsize {
-
-// Wrong input by the user; the message names file, line, column and field. Exit code 2.
-class UsageError : public std::runtime_error {
- public:
-  using std::runtime_error::runtime_error;
-};
 
 // Where images are resized, cropped and normalised once they are decoded: by the vCPUs, or by the
 // GPU, as DALI does. Decoding stays with the vCPUs.
@@ -83,6 +77,7 @@ struct Query : NetworkStep {
   std::vector<Market> markets = {Market::on_demand};
   std::string book = "current";    // "current", "era-2017", imported ones; several by comma
   std::vector<std::string> infra;  // patterns provider/region, "aws/us-*"; empty = everywhere
+  std::vector<std::string> gpus;   // that a machine may have (gpu_choice.h); empty = any, or none
   std::optional<double> gpus_min, gpus_max;
   std::optional<double> vcpus_min, vcpus_max;
   std::optional<double> memory_gib_min, memory_gib_max;

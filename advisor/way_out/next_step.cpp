@@ -145,6 +145,7 @@ Query followed(Query query, const AcceleratorQuery& step, const AcceleratorQuery
     query.infra.clear();
     query.allow.clear();
     query.deny.clear();
+    query.gpus.clear();
     query.gpus_min.reset();
     query.gpus_max.reset();
   }
@@ -167,7 +168,7 @@ std::vector<std::string> ways_that_answer(const Evidence& evidence,
         limits_to_move(evidence, followed(query, step, way), another ? way.gpu : std::string());
     if (moved) {
       answers.push_back(
-          words + (another ? " (with another --infra, --allow or --gpus)" : "") +
+          words + (another ? " (with another --infra, --gpu, --allow or --gpus)" : "") +
           (moved->empty() ? "" : fmt::format(", with {}", fmt::join(*moved, ", or with "))));
     }
   }

@@ -22,7 +22,7 @@ TEST_CASE("flags: one that is no slip of another is not answered with a guess") 
   CHECK(run({"advise", "--alow", "x"}).err ==
         "error: unknown option --alow, did you mean --allow?\n");
   CHECK(run({"advise", "--gpsu", "8"}).err ==
-        "error: unknown option --gpsu, did you mean --gpus?\n");
+        "error: unknown option --gpsu, did you mean --gpu?\n");
 }
 
 TEST_CASE("flags: --allow and --deny may be given several times") {

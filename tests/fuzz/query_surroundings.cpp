@@ -17,6 +17,10 @@
 
 namespace rightsize {
 
+bool means_no_gpu(std::string_view text) {
+  return text.empty() || text == "none";
+}
+
 Network make_network(std::string_view name, int sequence) {
   constexpr int positions = 1024;
   if (name == "resnet50") {
