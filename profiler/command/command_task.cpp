@@ -147,6 +147,13 @@ class CommandTask : public Task {
           "training and of evaluation: the steps of both are counted; a pattern with the words in "
           "front of one of them counts that alone");
     }
+    const auto items = static_cast<std::uint64_t>(spec_.command.items_per_step);
+    if (pattern_ && items > 1 && pattern_->steady_stride() == items) {
+      notes.push_back(fmt::format(
+          "the number of --steps rises by {0} each time, as many as a step is said to have items: "
+          "where it counts items, the rate is {0} times too high, and --items-per-step 1 is right",
+          items));
+    }
     if (!unread_.empty()) {
       notes.push_back(fmt::format(
           "a line of the step protocol was no step: \"{}\"; it takes \"step\", or \"step N\" "

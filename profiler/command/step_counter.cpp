@@ -89,10 +89,17 @@ StepNews RunningNumber::see(std::uint64_t number, std::optional<std::uint64_t> t
   } else if (last_) {
     news.steps = number - *last_;
     stride_ = std::max(stride_, news.steps);
+    least_stride_ = std::min(least_stride_, news.steps);
+    ++rises_;
   }
   last_ = number;
   total_ = total;
   return news;
+}
+
+std::uint64_t RunningNumber::steady_stride() const {
+  constexpr int telling = 4;
+  return rises_ >= telling && least_stride_ == stride_ ? stride_ : 0;
 }
 
 StepNews RunningNumber::fall(std::uint64_t number, std::optional<std::uint64_t> total) {

@@ -42,6 +42,8 @@ class RunningNumber {
   }
   StepNews see(std::uint64_t number, std::optional<std::uint64_t> total = {});
   [[nodiscard]] bool two_counters() const { return two_counters_; }
+  // By how much it rose each time, where that was always the same and often enough to tell; 0 else.
+  [[nodiscard]] std::uint64_t steady_stride() const;
 
  private:
   StepNews fall(std::uint64_t number, std::optional<std::uint64_t> total);
@@ -49,7 +51,9 @@ class RunningNumber {
 
   bool zero_is_step_;
   bool two_counters_ = false;
-  std::uint64_t stride_ = 0;             // the largest so far
+  std::uint64_t stride_ = 0;  // the largest so far
+  std::uint64_t least_stride_ = UINT64_MAX;
+  int rises_ = 0;
   std::optional<std::uint64_t> height_;  // before it last fell
   std::optional<std::uint64_t> last_;
   std::optional<std::uint64_t> total_;
@@ -67,6 +71,7 @@ class PatternSteps {
   // Whether any line has matched, be it only the first number, from which counting starts.
   [[nodiscard]] bool matched() const { return matched_; }
   [[nodiscard]] bool two_counters() const { return number_.two_counters(); }
+  [[nodiscard]] std::uint64_t steady_stride() const { return number_.steady_stride(); }
 
  private:
   std::regex pattern_;

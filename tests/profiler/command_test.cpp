@@ -117,6 +117,18 @@ TEST_CASE("command: two counters under one pattern are counted as they rise, and
   CHECK(has_note(record, "matches two counters"));
 }
 
+TEST_CASE("command: a counter of items that is said to be one of steps is told") {
+  auto spec = shell_spec("i=0; while :; do i=$((i+8)); sleep 0.02; echo \"seen $i\"; done",
+                         R"(regex:seen (\d+))");
+  const auto as_said = run_one(spec, real_options());
+  CHECK_FALSE(has_note(as_said, "--items-per-step 1 is right"));
+  spec.command.items_per_step = 8;
+  const auto multiplied = run_one(spec, real_options());
+  REQUIRE(has_rate(multiplied));
+  CHECK(multiplied.throughput.median > 6 * as_said.throughput.median);
+  CHECK(has_note(multiplied, "rises by 8 each time"));
+}
+
 TEST_CASE("command: steps by a file that the program rewrites") {
   const TemporaryFolder folder;
   const auto file = folder.path() + "/steps";

@@ -52,6 +52,20 @@ TEST_CASE("steps: an epoch has as many, whether its numbers begin at 0 or at 1")
   CHECK(counted(pattern, {"step 0", "step 1", "step 2"}, 4) == 12);
 }
 
+TEST_CASE("steps: a number that always rises by the same is known to, once it did so often") {
+  const auto stride = [](const std::vector<int>& numbers) {
+    PatternSteps steps(R"(seen (\d+))");
+    for (const int number : numbers) {
+      static_cast<void>(steps.line("seen " + std::to_string(number)));
+    }
+    return steps.steady_stride();
+  };
+  CHECK(stride({128, 256, 384, 512, 640}) == 128);
+  CHECK(stride({128, 256, 384, 512}) == 0);
+  CHECK(stride({128, 256, 384, 500, 640, 768}) == 0);
+  CHECK(stride({1, 2, 3, 1, 2, 3, 1, 2, 3}) == 1);  // epoch by epoch
+}
+
 TEST_CASE("steps: where an epoch's total is printed, it says how many there were") {
   const std::string pattern = R"(\b(\d+) */)";
   CHECK(counted(pattern, {"1/3", "2/3", "3/3"}, 4) == 12);
