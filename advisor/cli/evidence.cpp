@@ -31,7 +31,7 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
     if (const auto stand_in = data_path_note(model, query); !stand_in.empty()) {
       context.err << context.err_style.bad("note:") << " " << stand_in << "\n";
     }
-    for (const auto& sentence : idle_own_rates(query)) {
+    for (const auto& sentence : own_rate_warnings(query)) {
       context.err << context.err_style.bad("warning:") << " " << sentence << "\n";
     }
   }

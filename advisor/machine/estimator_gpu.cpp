@@ -137,7 +137,7 @@ void note_accelerator(const Configuration& asked,
                     unread));
   }
   note_memory(asked, rate, answer);
-  for (auto& sentence : idle_own_rates(asked)) {
+  for (auto& sentence : own_rate_warnings(asked)) {
     answer.notes.push_back(std::move(sentence));
   }
 }

@@ -82,12 +82,47 @@ std::string idle_sentence(const MeasuredRate& rate, const std::string& why) {
   return fmt::format("{}: it has no part in this answer, which {}", words_of(rate), why);
 }
 
+// What figures and the law say of the same; 0 where they know no such work, or nobody said at which
+// batch it was done.
+double told_of(const MeasuredRate& rate) {
+  static const auto rates = shipped_gpu_rates();
+  RateQuery query;
+  query.network = rate.network;
+  query.phase = rate.phase;
+  query.precision = rate.precision;
+  query.gpu = rate.gpu;
+  query.batch = rate.batch;
+  query.sequence = rate.sequence;
+  query.stack = rate.stack;
+  query.framework = rate.framework;
+  query.tuning = rate.step.tuning;
+  query.recompute = rate.step.recompute;
+  const auto told = rate.batch > 0 ? rates.rate(query) : std::nullopt;
+  return told ? told->items_per_s : 0;
+}
+
+// A rate of steps instead of items, or of a whole machine, is taken for the truth like any other.
+std::string doubt_of(const MeasuredRate& rate) {
+  constexpr double far = 5;
+  const double told = told_of(rate);
+  if (told <= 0 || (rate.items_per_s >= told / far && rate.items_per_s <= told * far)) {
+    return "";
+  }
+  return fmt::format(
+      "{}: figures and the law say {} of it; is it items a second, and not steps, "
+      "and of one GPU alone? It is taken as it is",
+      words_of(rate),
+      per_second(told));
+}
+
 template <typename Asked>
-std::vector<std::string> idle_of(const Asked& asked) {
+std::vector<std::string> warnings_of(const Asked& asked) {
   std::vector<std::string> sentences;
   for (const auto& rate : measured_rates(asked)) {
-    if (const auto why = why_idle(rate, asked); !why.empty()) {
-      sentences.push_back(idle_sentence(rate, why));
+    const auto why = why_idle(rate, asked);
+    const auto sentence = why.empty() ? doubt_of(rate) : idle_sentence(rate, why);
+    if (!sentence.empty()) {
+      sentences.push_back(sentence);
     }
   }
   return sentences;
@@ -119,12 +154,12 @@ std::vector<std::string> own_rate_sentences(const Query& query) {
   return sentences;
 }
 
-std::vector<std::string> idle_own_rates(const Query& asked) {
-  return idle_of(asked);
+std::vector<std::string> own_rate_warnings(const Query& asked) {
+  return warnings_of(asked);
 }
 
-std::vector<std::string> idle_own_rates(const Configuration& asked) {
-  return idle_of(asked);
+std::vector<std::string> own_rate_warnings(const Configuration& asked) {
+  return warnings_of(asked);
 }
 
 }  // namespace rightsize

@@ -18,8 +18,9 @@ struct Configuration;
 // A sentence for each. Throws as measured_rates() does.
 [[nodiscard]] std::vector<std::string> own_rate_sentences(const Query& query);
 
-// A sentence for each that has no part in the answer: it is of another network, say.
-[[nodiscard]] std::vector<std::string> idle_own_rates(const Query& asked);
-[[nodiscard]] std::vector<std::string> idle_own_rates(const Configuration& asked);
+// A sentence for each that has no part in the answer (it is of another network, say), or is five
+// times as fast or as slow as what is known of the same.
+[[nodiscard]] std::vector<std::string> own_rate_warnings(const Query& asked);
+[[nodiscard]] std::vector<std::string> own_rate_warnings(const Configuration& asked);
 
 }  // namespace rightsize

@@ -250,6 +250,18 @@ TEST_CASE("own rates: every command that is given a job warns of those it cannot
   }
 }
 
+TEST_CASE("own rates: what is far from all that is known is taken, and doubted") {
+  const auto asked = [](const std::string& items_per_s) {
+    const Job told(
+        "[[measured]]\ngpu = \"T4\"\nitems_per_s = " + items_per_s + "\nbatch_per_gpu = 64\n",
+        "64");
+    return run({"advise", told.path(), "--infra", "aws/us-east-1", "--allow", "^g4dn.xlarge$"}).err;
+  };
+  constexpr const char* doubt = "is it items a second, and not steps";
+  CHECK(asked("3").find(doubt) != std::string::npos);  // steps
+  CHECK(asked("200").find(doubt) == std::string::npos);
+}
+
 TEST_CASE("own rates: of work without steps of a GPU they are refused") {
   const auto result = run({"predict",
                            "--network",
