@@ -51,7 +51,7 @@ void add_query_options(Options& options) {
       "by AWS Neuron), or those of --prices")(
       "gpu",
       po::value<std::vector<std::string>>(),
-      "machines with this GPU alone: H100, A100-80GB, H100:8, or none; repeatable: one of them")(
+      "machines with one of these GPUs alone: H100, A100-80GB, H100:8, none; by comma or repeated")(
       "gpus", po::value<std::string>(), "of a machine: 8, or 8+ for as many or more")(
       "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
       "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(

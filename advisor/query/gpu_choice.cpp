@@ -4,6 +4,7 @@
 #include <cmath>
 #include <iterator>
 
+#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 
 #include "advisor/query/usage_error.h"
@@ -31,15 +32,24 @@ bool is_one_of(const GpuWords& wanted, const Offer& offer, std::string_view gpu)
 
 }  // namespace
 
-std::vector<std::string> checked_gpus(std::vector<std::string> names, const std::string& what) {
-  for (const auto& name : names) {
-    const auto expected = name.empty() ? "a GPU such as H100, or none of machines without one"
-                                       : gpu_words(name).expected;
-    if (!expected.empty()) {
-      throw UsageError(fmt::format("{} = \"{}\": expected {}", what, name, expected));
+std::vector<std::string> checked_gpus(const std::vector<std::string>& names,
+                                      const std::string& what) {
+  std::vector<std::string> all;
+  for (const auto& several : names) {
+    std::vector<std::string> each;
+    boost::split(each, several, boost::is_any_of(","));
+    for (auto& name : each) {
+      boost::trim(name);
+      const auto expected = name.empty()
+                                ? std::string("a GPU such as H100, or none of machines without one")
+                                : gpu_words(name).expected;
+      if (!expected.empty()) {
+        throw UsageError(fmt::format("{} = \"{}\": expected {}", what, several, expected));
+      }
+      all.push_back(std::move(name));
     }
   }
-  return names;
+  return all;
 }
 
 GpuChoice::GpuChoice(std::span<const std::string> names) {

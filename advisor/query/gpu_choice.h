@@ -12,8 +12,9 @@
 
 namespace rightsize {
 
-// Throws UsageError that begins with `what` where one cannot be read.
-[[nodiscard]] std::vector<std::string> checked_gpus(std::vector<std::string> names,
+// Of texts that name one each, or several by comma. Throws UsageError that begins with `what` where
+// one cannot be read.
+[[nodiscard]] std::vector<std::string> checked_gpus(const std::vector<std::string>& names,
                                                     const std::string& what);
 
 // Of names that checked_gpus() let pass.

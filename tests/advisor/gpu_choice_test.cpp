@@ -52,6 +52,9 @@ TEST_CASE("gpu choice: memory, a number, and machines without any") {
   CHECK_FALSE(holds("H100:8", with("H100", 4)));
   CHECK(holds("none", with("", 0)));
   CHECK_FALSE(holds("none", with("T4", 1)));
+  CHECK(checked_gpus({"A100, H100:8", "L4"}, "--gpu") ==
+        std::vector<std::string>{"A100", "H100:8", "L4"});
+  CHECK_THROWS_AS(static_cast<void>(checked_gpus({"A100,"}, "--gpu")), UsageError);
   CHECK_THROWS_AS(static_cast<void>(checked_gpus({""}, "--gpu")), UsageError);
   CHECK_THROWS_AS(static_cast<void>(checked_gpus({"H100:0"}, "--gpu")), UsageError);
 }
