@@ -7,6 +7,7 @@
 #include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 
+#include "advisor/calibration.h"
 #include "advisor/candidate/constraint.h"
 #include "advisor/machine/gpu_words.h"
 #include "advisor/query/either_of.h"
@@ -139,6 +140,14 @@ std::string unknown_instance(const std::string& allow, const Catalog& catalog) {
                      nearest_of(missing.front(), instances));
 }
 
+// One that has a data sheet here, whether or not anybody rents it out.
+bool is_known_gpu(std::string_view gpu) {
+  const auto tables = shipped_rate_tables();
+  return std::any_of(tables.gpus.begin(), tables.gpus.end(), [&](const GpuSpec& spec) {
+    return spec.name == gpu;
+  });
+}
+
 // One that no table's machine has, whatever else it has.
 std::string unknown_gpu(const std::vector<std::string>& gpus, const Catalog& catalog) {
   for (const auto& name : gpus) {
@@ -151,11 +160,11 @@ std::string unknown_gpu(const std::vector<std::string>& gpus, const Catalog& cat
           sold.insert(offer.gpu);
           return choice.holds(offer);
         })) {
-      return fmt::format(
-          "gpu {}: no machine of the price tables has it{}; rightsize gpus lists "
-          "those there are",
-          name,
-          nearest_of(words.gpu, sold));
+      const auto beside =
+          is_known_gpu(words.gpu)
+              ? "; a table of yours (--prices) or a machine (--on-prem) may"
+              : nearest_of(words.gpu, sold) + "; rightsize gpus lists those there are";
+      return fmt::format("gpu {}: no machine of the price tables has it{}", name, beside);
     }
   }
   return "";

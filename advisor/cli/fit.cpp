@@ -47,9 +47,9 @@ FitOptions fit_options_for(const std::vector<Record>& records) {
   return options;
 }
 
-// What is fitted answers from now on: where its own runs disagree with one another far more than
-// those of the model that comes with the program do, that is said.
-void warn_of_scatter(Context& context, const Model& fitted, const std::string& path) {
+// Where the runs of what is fitted disagree with one another far more than those of the model that
+// comes with the program do, whoever goes by it should know.
+void warn_of_scatter(Context& context, const Model& fitted, const std::string& path, bool named) {
   constexpr double far = 0.10;
   const auto shipped = shipped_model();
   if (!was_cross_validated(fitted) || fitted.cv_median_error < far ||
@@ -60,10 +60,10 @@ void warn_of_scatter(Context& context, const Model& fitted, const std::string& p
               << fmt::format(
                      " this model is {:.1f} % off the runs it did not see, at the median; the one "
                      "that came with the program {:.1f} % off its own. Was the machine busy? "
-                     "Measure again on an idle one; answers use this model while {} is there\n",
+                     "Measure again on an idle one; answers use this model {}\n",
                      100 * fitted.cv_median_error,
                      100 * shipped.cv_median_error,
-                     path);
+                     named ? "where --model " + path + " says so" : "while " + path + " is there");
 }
 
 int run_fit(Context& context, const std::vector<std::string>& arguments) {
@@ -87,7 +87,7 @@ int run_fit(Context& context, const std::vector<std::string>& arguments) {
   for (const auto& warning : summary.warnings) {
     context.err << context.err_style.bad("warning:") << " " << warning << "\n";
   }
-  warn_of_scatter(context, summary.model, path);
+  warn_of_scatter(context, summary.model, path, values.count("model") > 0);
   context.err << "model -> " << path << "\n";
   return exit_ok;
 }

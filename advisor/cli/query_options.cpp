@@ -12,6 +12,7 @@
 #include "advisor/cli/service_options.h"
 #include "advisor/cli/tables.h"
 #include "advisor/cli/way_options.h"
+#include "advisor/machine/gpu_words.h"
 #include "advisor/query/amount_words.h"
 #include "advisor/query/either_of.h"
 #include "advisor/query/gpu_choice.h"
@@ -48,10 +49,11 @@ void add_query_options(Options& options) {
       po::value<std::string>(),
       "price books, by comma: current, era-2017, neuron (AWS's inf2 and trn1, for programs "
       "compiled "
-      "by AWS Neuron), or those of --prices")(
-      "gpu",
-      po::value<std::vector<std::string>>(),
-      "machines with one of these GPUs alone: H100, A100-80GB, H100:8, none; by comma or repeated")(
+      "by AWS Neuron), or those of --prices")("gpu",
+                                              po::value<std::vector<std::string>>(),
+                                              "machines with one of these GPUs alone: A100 "
+                                              "(A100-80GB and A100-PCIe too), V100-32GB, H100:8, "
+                                              "none; by comma or repeated")(
       "gpus", po::value<std::string>(), "of a machine: 8, or 8+ for as many or more")(
       "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
       "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(
@@ -110,10 +112,10 @@ void read_gpus(const std::string& text, Query& query) {
   double gpus = 0;
   const auto [rest, error] = std::from_chars(text.data(), end, gpus);
   if (error != std::errc() || rest != end || !(gpus >= 0) || gpus > 1e6) {
-    throw UsageError(fmt::format(
-        "--gpus {0}: expected a number, 8, or 8+ for as many or more; which GPU is said by --gpu "
-        "{0}",
-        text));
+    throw UsageError(
+        fmt::format("--gpus {0}: expected a number, 8, or 8+ for as many or more{1}",
+                    text,
+                    gpu_words(text).gpu.empty() ? "" : "; which GPU is said by --gpu " + text));
   }
   query.gpus_min = gpus;
   query.gpus_max = or_more ? std::nullopt : std::optional(gpus);

@@ -113,12 +113,13 @@ Environment job_environment(const Recommendation& answer, const Option& option) 
 
 namespace {
 
-// The largest power of two up to the option's that is answered within the limit when it is full:
-// larger ones would come up only where requests are late already, and make them later.
+// The option's, halved until the first request of a full one, which has waited for the others, is
+// answered within the limit: larger ones would come up only where requests are late already, and
+// make them later.
 int largest_in_time(const Service& service, const Option& option) {
   int batch = option.batch_per_gpu;
   while (option.service && batch > 1 &&
-         option.service->server.time.seconds(batch) > service.p99_s) {
+         service.max_delay_s + option.service->server.time.seconds(batch) > service.p99_s) {
     batch /= 2;
   }
   return batch;

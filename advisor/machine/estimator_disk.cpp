@@ -110,9 +110,12 @@ void Estimator::choose_disk(const Configuration& asked, Plan& plan, Answer& answ
                     usual_disk_of(machine, catalog_)));
     return;
   }
+  const auto as_read = [&](const DiskChoice& disk) {
+    return disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
+  };
   std::vector<double> rates;  // of a first epoch, of which memory holds nothing
   for (const auto& disk : disks) {
-    auto cold = with_disk(plan.setting, disk.speed);
+    auto cold = with_disk(plan.setting, as_read(disk));
     cold.memory_bytes = 0;
     rates.push_back(predicted_items_per_s(plan.laws, cold));
   }
@@ -120,12 +123,12 @@ void Estimator::choose_disk(const Configuration& asked, Plan& plan, Answer& answ
   const auto good =
       std::find_if(rates.begin(), rates.end(), [&](double rate) { return rate >= as_good * most; });
   const auto& disk = disks[static_cast<std::size_t>(good - rates.begin())];
-  plan.setting = with_disk(plan.setting, disk.speed);
+  plan.setting = with_disk(plan.setting, as_read(disk));
   plan.uncertainty.disk = disk.log_sd;
   plan.sources.disk = disk.source;
   answer.notes.push_back(fmt::format(
       "the disk is not stated: {} is taken, the cheapest of those with which {} reads the data the "
-      "fastest: {} (disk= says another)",
+      "fastest: {}; advise weighs its price too (disk= says another)",
       disk.label,
       machine.instance,
       speed_words(disk, "")));

@@ -269,12 +269,12 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
     return std::nullopt;
   }
   plan.laws = laws_of(model_of(plan), plan.setting.workload);
-  choose_disk(asked, plan, answer);
   if (const auto note = stand_in_note(measured_, plan.setting.workload);
       plan.host_matters && !note.empty()) {
     answer.notes.push_back(note);
   }
   place_preprocessing(asked, pictures, *known, plan, answer);
+  choose_disk(asked, plan, answer);
   if (asked.epochs) {
     const auto& work = plan.setting.workload;
     plan.length =

@@ -22,13 +22,13 @@ const Offer* offer_of(const MachineSpec& machine, const Catalog& catalog, std::s
   return found;
 }
 
-// As much of a job as its disks go by.
+// As much of a job as its disks go by; not whether it shuffles, so that they are told as they are
+// sold (disk_for_job.h).
 Query query_of(const Configuration& asked, const Offer& offer) {
   Query query;
   query.phase = asked.phase;
   query.format = asked.data;
   query.writes = asked.writes;
-  query.shuffle = asked.shuffle;
   query.items = asked.items;
   query.dataset_bytes = asked.bytes;
   query.currency = offer.price_per_hour.currency();

@@ -23,8 +23,8 @@ class GpuChoice {
   explicit GpuChoice(std::span<const std::string> names);
   explicit GpuChoice(std::vector<GpuWords> wanted) : wanted_(std::move(wanted)) {}
 
-  // A machine has one of them: "A100" is A100-80GB and A100-PCIe too, "H100:8" is 8 of them. True
-  // of all where none is named.
+  // A machine has one of them: "A100" is A100-80GB and A100-PCIe too, and "A100-80GB" both forms of
+  // that memory; "H100:8" is 8 of them. True of all where none is named.
   [[nodiscard]] bool holds(const Offer& offer) const;
 
  private:

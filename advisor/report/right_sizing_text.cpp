@@ -150,7 +150,7 @@ std::string odds_of(const Recommendation& answer) {
                      move_labels(it, *answer.chosen).second,
                      comparative(answer.query.objective),
                      odds,
-                     odds == asked ? (over ? "just over" : "just under")
+                     odds == asked ? (over ? "just over" : "not quite over")
                      : over        ? "over"
                                    : "not over",
                      asked);

@@ -40,7 +40,6 @@ std::optional<int> take_number(std::string& name) {
 // Where and at which others is looked is no limit of today's; what a machine is to have is.
 Query anywhere(Query query) {
   query.infra.clear();
-  query.gpus.clear();
   query.allow.clear();
   query.deny.clear();
   return query;

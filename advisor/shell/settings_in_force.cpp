@@ -81,7 +81,7 @@ constexpr std::array settings{
             "constraints.nodes_max",
             [](Q q) { return q.serves() ? "" : fmt::format("{}", q.nodes_max); }},
     Setting{
-        "gpu", "constraints.gpu", [](Q q) { return fmt::format("{}", fmt::join(q.gpus, " ")); }},
+        "gpu", "constraints.gpu", [](Q q) { return fmt::format("{}", fmt::join(q.gpus, ",")); }},
     Setting{"gpus-min", "constraints.gpus_min", [](Q q) { return limit(q.gpus_min); }},
     Setting{"gpus-max", "constraints.gpus_max", [](Q q) { return limit(q.gpus_max); }},
     Setting{"vcpus-min", "constraints.vcpus_min", [](Q q) { return limit(q.vcpus_min); }},

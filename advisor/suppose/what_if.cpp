@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/candidate/constraint.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/explain/asked_ratio.h"
 #include "advisor/full_name.h"
@@ -97,6 +98,9 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   const auto& supposition = result.supposition;
   const auto& query = result.supposed_query;
   const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
+  if (const auto why = OfferConstraints(query).reason_against(offer)) {
+    result.notes.push_back("advise would leave such a machine out: " + *why);
+  }
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
   std::optional<VolumeClass> held;  // the disk borrows it

@@ -14,6 +14,7 @@
 #include "advisor/way_out/next_host_memory.h"
 #include "advisor/way_out/next_latency.h"
 #include "advisor/way_out/next_limit.h"
+#include "advisor/way_out/next_name.h"
 #include "advisor/way_out/next_own_count.h"
 #include "advisor/way_out/way_out.h"
 
@@ -257,18 +258,6 @@ void add_range_step(const Query& query,
   }
 }
 
-// A pattern that no name of what is in scope fits: mostly a place before it, or capitals.
-void add_name_step(const Query& query, const Catalog& catalog, std::vector<std::string>& steps) {
-  Query open = query;
-  open.allow.clear();
-  if (!query.allow.empty() && !machines_let_pass(open, catalog).empty()) {
-    steps.push_back(
-        fmt::format("--allow {} fits no machine here: it is a regular expression of the instance's "
-                    "name alone, in its letters, such as ^g6e; --infra names places",
-                    query.allow));
-  }
-}
-
 }  // namespace
 
 std::vector<std::string> next_steps(const Evidence& evidence, const Recommendation& answer) {
@@ -282,7 +271,7 @@ std::vector<std::string> next_steps(const Evidence& evidence, const Recommendati
   }
   const auto machines = machines_let_pass(answer.query, evidence.catalog);
   if (machines.empty()) {
-    add_name_step(answer.query, evidence.catalog, steps);
+    add_name_steps(answer.query, evidence.catalog, steps);
     for (const auto& range : ranges) {
       add_range_step(answer.query, evidence.catalog, range, steps);
     }

@@ -159,7 +159,7 @@ double seconds_on(const CpuComputeLaw& law,
          starts * law.layer_s * (1 + law.layer_crowding * std::max(0.0, cores - 1));
 }
 
-constexpr double exponential_flops = 45;
+constexpr double exponential_flops = 45;  // cpu_compute.h says of what
 
 // Winograd's convolutions need fewer products than are counted, so training's reaches 1.
 CpuComputeLaw today_inference(CpuComputeLaw law) {

@@ -4,19 +4,20 @@
 // F: FLOPs per item, where layers of sequences and LSTMs reach shares of e; T: bytes of
 // activations, written once and read once per layer and direction; W: bytes of weights, gradients
 // and optimizer state moved per step; L: layers that compute; P: positions of LSTMs, which start
-// one after the other. An exponential, as of SiLU and GELU, counts as so many FLOPs of FP32 in any
-// precision: what EfficientNet-B0's 6.1 million an item cost beside their bytes on a Zen 4, 18 ms
-// of its 64 ms step of 8 on two cores (bench_cpu_engine), where an AVX-512 core has 16 lanes. T has
-// the keys and values too that each token reads that is written. A vCPU with SMT is half a core. In
-// BF16 products take of FP32's time 1 / bf16_speed or u, what feeding the units takes, whichever is
-// the longer, and activations and weights that are only read have half the bytes; u is set to 40
-// runs of this engine by AMX (examples/measurements, precision_granite_rapids) and holds for 46 by
-// AVX-512 BF16, whose units are slower than that (precision_zen4). A roofline whose two parts do
-// not overlap (Williams, Waterman & Patterson, Communications of the ACM 52 (2009)) with contention
-// between cores; starting and joining the threads of a layer costs more the more there are, so
-// small networks get slower on large machines of the era; programs of today take no more threads
-// than serve them. Cores have m each until they have a socket's bandwidth together, and where a
-// socket is full the m of the era's fit.
+// one after the other. An exponential, as of SiLU and GELU, counts as 45 FLOPs of FP32 in any
+// precision, set so that EfficientNet-B0's 6.2 million an item take, with their bytes, the 18 ms of
+// a 64 ms step of 8 that they take on two cores of a Zen 4 (bench_cpu_engine); tokens written one
+// by one have none counted, as few as they are. T has the keys and values too that each token reads
+// that is written. A vCPU with SMT is half a core. In BF16 products take of FP32's time 1 /
+// bf16_speed or u, what feeding the units takes, whichever is the longer, and activations and
+// weights that are only read have half the bytes; u is set to 40 runs of this engine by AMX
+// (examples/measurements, precision_granite_rapids) and holds for 46 by AVX-512 BF16, whose units
+// are slower than that (precision_zen4). A roofline whose two parts do not overlap (Williams,
+// Waterman & Patterson, Communications of the ACM 52 (2009)) with contention between cores;
+// starting and joining the threads of a layer costs more the more there are, so small networks get
+// slower on large machines of the era; programs of today take no more threads than serve them.
+// Cores have m each until they have a socket's bandwidth together, and where a socket is full the m
+// of the era's fit.
 //   Constants are fitted (cpu_calibration.h): those of the era to published figures, MXNet's CPU
 // inference of 2017 and 2018 on EC2's c4 and c5, and, for training with the frameworks of that
 // time, the Keras study on 16 and 32 vCPUs of GCE; today's to this engine's steps of some forty

@@ -77,10 +77,17 @@ bool is_part_of_name(std::string_view words, std::string_view name) {
   if (words.size() < shortest || !numbered || words.find("family") != std::string_view::npos) {
     return false;
   }
-  const auto at = name.find(words);
-  return at != std::string_view::npos &&
-         (at == 0 || std::isalnum(static_cast<unsigned char>(name[at - 1])) == 0) &&
-         holds_word(name, words);
+  name = name.substr(0, name.find(" @ "));  // a clock is nobody's name
+  for (auto at = name.find(words); at != std::string_view::npos; at = name.find(words, at + 1)) {
+    const auto end = at + words.size();
+    const auto apart = [&](std::size_t i) {
+      return i >= name.size() || std::isalnum(static_cast<unsigned char>(name[i])) == 0;
+    };
+    if ((at == 0 || apart(at - 1)) && apart(end)) {
+      return true;
+    }
+  }
+  return false;
 }
 
 }  // namespace

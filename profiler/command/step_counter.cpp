@@ -89,21 +89,33 @@ StepNews RunningNumber::see(std::uint64_t number, std::optional<std::uint64_t> t
   } else if (last_) {
     news.steps = number - *last_;
     stride_ = std::max(stride_, news.steps);
-    least_stride_ = std::min(least_stride_, news.steps);
-    ++rises_;
+    note_rise(news.steps);
   }
   last_ = number;
   total_ = total;
   return news;
 }
 
+void RunningNumber::note_rise(std::uint64_t rise) {
+  if (rise == 0) {  // a line that is printed twice
+    return;
+  }
+  if (last_rise_ > 0) {
+    least_ = std::min(least_, last_rise_);
+    largest_ = std::max(largest_, last_rise_);
+    ++rises_;
+  }
+  last_rise_ = rise;
+}
+
 std::uint64_t RunningNumber::steady_stride() const {
-  constexpr int telling = 4;
-  return rises_ >= telling && least_stride_ == stride_ ? stride_ : 0;
+  constexpr int telling = 3;
+  return rises_ >= telling && least_ == largest_ ? largest_ : 0;
 }
 
 StepNews RunningNumber::fall(std::uint64_t number, std::optional<std::uint64_t> total) {
   StepNews news;
+  last_rise_ = 0;
   news.epoch_ended = true;
   news.steps = number;
   if (total_ && total && total != total_) {

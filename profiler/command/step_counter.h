@@ -42,17 +42,21 @@ class RunningNumber {
   }
   StepNews see(std::uint64_t number, std::optional<std::uint64_t> total = {});
   [[nodiscard]] bool two_counters() const { return two_counters_; }
-  // By how much it rose each time, where that was always the same and often enough to tell; 0 else.
+  // By how much it rose each time, where that was always the same and often enough to tell, but for
+  // the last rise of an epoch, which may be of fewer; 0 else.
   [[nodiscard]] std::uint64_t steady_stride() const;
 
  private:
+  void note_rise(std::uint64_t rise);
   StepNews fall(std::uint64_t number, std::optional<std::uint64_t> total);
   [[nodiscard]] bool takes_up_another(std::uint64_t number) const;
 
   bool zero_is_step_;
   bool two_counters_ = false;
-  std::uint64_t stride_ = 0;  // the largest so far
-  std::uint64_t least_stride_ = UINT64_MAX;
+  std::uint64_t stride_ = 0;          // the largest so far
+  std::uint64_t last_rise_ = 0;       // which the next fall shows to be an epoch's last
+  std::uint64_t least_ = UINT64_MAX;  // of the rises before another one
+  std::uint64_t largest_ = 0;
   int rises_ = 0;
   std::optional<std::uint64_t> height_;  // before it last fell
   std::optional<std::uint64_t> last_;

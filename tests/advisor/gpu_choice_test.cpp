@@ -41,6 +41,12 @@ TEST_CASE("gpu choice: a name is of its variants too, and of no other that begin
   CHECK_FALSE(holds("A10", with("A100", 1)));
   CHECK(holds("h100", with("H100-PCIe", 1)));
   CHECK_FALSE(holds("H100", with("", 0)));
+  CHECK_FALSE(holds("RTX-6000", with("RTX-6000-Ada", 1)));
+  CHECK_FALSE(holds("RTX-3080", with("RTX-3080-Ti", 1)));
+  CHECK(holds("A100-80GB", with("A100-PCIe-80GB", 1, 80)));
+  CHECK(holds("A100-80GB", with("A100-PCIe-80GB", 1)));
+  CHECK_FALSE(holds("A100-40GB", with("A100-80GB", 8)));
+  CHECK_FALSE(holds("A100-PCIe", with("A100-80GB", 8, 80)));
   CHECK(GpuChoice(std::vector<std::string>{}).holds(with("T4", 1)));
 }
 
@@ -91,4 +97,20 @@ TEST_CASE(
   const auto elsewhere = run_without_model({"advise", job, "--infra", "aws", "--gpu", "MI300X"});
   CHECK(elsewhere.code == cli::exit_nothing_satisfies);
   CHECK(elsewhere.out.find("another GPU, or none, than is asked for") != std::string::npos);
+  CHECK(elsewhere.out.find("--gpu MI300X: not rented here; oci rents it") != std::string::npos);
+  const auto number = run_without_model({"advise", job, "--infra", "aws", "--gpu", "L4:3"});
+  CHECK(number.out.find("--gpu L4:3: machines here have 1, 4, 8 of them") != std::string::npos);
+  const auto card = run_without_model({"advise", job, "--gpu", "RTX-4090"});
+  CHECK(card.err.find("no machine of the price tables has it; a table of yours") !=
+        std::string::npos);
+}
+
+TEST_CASE("gpu choice: today's machine and a supposed one are held to it") {
+  const auto today = run_without_model(
+      {"advise", job, "--infra", "aws", "--gpu", "L4", "--current", "g5.12xlarge"});
+  CHECK(today.out.find("g5.12xlarge is not what is asked for: another GPU") != std::string::npos);
+  const auto supposed = run_without_model(
+      {"what-if", job, "g6.12xlarge", "gpu=A100:4", "--infra", "aws", "--gpu", "L4"});
+  CHECK(supposed.out.find("advise would leave such a machine out: another GPU") !=
+        std::string::npos);
 }

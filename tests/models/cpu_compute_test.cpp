@@ -182,6 +182,27 @@ TEST_CASE("cpu compute: what BF16 was worth by AVX-512 BF16, as fast as its unit
   CHECK(errors[errors.size() * 9 / 10] < 0.25);
 }
 
+TEST_CASE("cpu compute: exponentials take as long in BF16 as in FP32, and twice in training") {
+  // Two SiLUs a block, over 112 x 112 x 32 first and 7 x 7 x 1280 last: Tan and Le, ICML 2019.
+  const auto inferring = cpu_work(make_network("efficientnet-b0"), Phase::infer);
+  CHECK(inferring.exponentials == doctest::Approx(6.155e6).epsilon(0.005));
+  CHECK(cpu_work(make_network("efficientnet-b0"), Phase::train).exponentials ==
+        doctest::Approx(2 * inferring.exponentials));
+  CHECK(cpu_work(make_network("resnet50"), Phase::infer).exponentials == 0);
+  CHECK(cpu_work(make_network("mobilenet-v2"), Phase::infer).exponentials == 0);
+  const auto law = cpu_compute_law(false, Phase::infer);
+  auto without = law;
+  without.exponential_flops = 0;
+  const auto cpu = *cpu_kind_of("AMD EPYC 9R14");
+  const double peak = cpu.ghz * cpu.sustains * 1e9 * cpu.flops_per_cycle * law.efficiency;
+  constexpr int batch = 8;
+  for (const auto precision : {Precision::fp32, Precision::bf16}) {
+    const double more = cpu_step_seconds(law, inferring, cpu, 1, batch, precision) -
+                        cpu_step_seconds(without, inferring, cpu, 1, batch, precision);
+    CHECK(more == doctest::Approx(batch * law.exponential_flops * inferring.exponentials / peak));
+  }
+}
+
 TEST_CASE("cpu compute: an LSTM's products are FP32's in any precision") {
   const auto work = cpu_work(make_network("imdb-lstm"), Phase::infer);
   CHECK(work.wide_flops > 0.9 * work.flops);

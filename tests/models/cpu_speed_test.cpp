@@ -135,7 +135,7 @@ TEST_CASE("cpu speed: people leave the maker out, and the name of a CPU does not
           doctest::Approx(speeds.of_words("AMD EPYC 9R14", genoa).factor));
     CHECK(speeds.of_words(words, genoa).source == Source::scaled);
   }
-  for (const auto* words : {"EPYC 9R1", "R14", "EPYC", "AMD"}) {
+  for (const auto* words : {"EPYC 9R1", "R14", "EPYC", "AMD", "2.50GHz"}) {
     CAPTURE(words);
     CHECK(speeds.of_words(words, genoa).source == Source::assumed);
   }

@@ -63,7 +63,9 @@ TEST_CASE("steps: a number that always rises by the same is known to, once it di
   CHECK(stride({128, 256, 384, 512, 640}) == 128);
   CHECK(stride({128, 256, 384, 512}) == 0);
   CHECK(stride({128, 256, 384, 500, 640, 768}) == 0);
-  CHECK(stride({1, 2, 3, 1, 2, 3, 1, 2, 3}) == 1);  // epoch by epoch
+  CHECK(stride({1, 2, 3, 4, 1, 2, 3, 4}) == 1);                    // epoch by epoch
+  CHECK(stride({128, 256, 384, 512, 600, 128, 256, 384}) == 128);  // whose last batch is smaller
+  CHECK(stride({128, 256, 256, 384, 512, 640}) == 128);            // told twice
 }
 
 TEST_CASE("steps: where an epoch's total is printed, it says how many there were") {
