@@ -1,6 +1,7 @@
 #include "advisor/candidate/batch_choice.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "advisor/candidate/training_way.h"
@@ -54,8 +55,8 @@ std::vector<int> batches_of_split(const GpuSpec& gpu,
   return {plain, largest_that_fits(gpu, facts, query, true)};
 }
 
-// The largest batch of each way to spare memory, and of none: of smaller ones
-// each is worked through in the same way as one of these, and no faster.
+// The largest batch of each way to spare memory, and of none: of smaller ones each is worked
+// through in the same way as one of these, and no faster.
 std::vector<int> batches_of_ways(const GpuSpec& gpu,
                                  const NetworkFacts& facts,
                                  AcceleratorQuery query) {
@@ -96,9 +97,12 @@ std::optional<int> batch_that_fits(const GpuSpec& gpu,
   if (batches.size() < 2) {
     return batches.empty() ? std::nullopt : std::optional(batches.front());
   }
-  return *std::max_element(batches.begin(), batches.end(), [&](int one, int other) {
-    return items_per_s(rate_of(one)) < items_per_s(rate_of(other));
-  });
+  std::vector<double> rates;
+  for (const int batch : batches) {
+    rates.push_back(items_per_s(rate_of(batch)));
+  }
+  const auto fastest = std::max_element(rates.begin(), rates.end()) - rates.begin();
+  return batches[static_cast<std::size_t>(fastest)];
 }
 
 }  // namespace rightsize
