@@ -31,15 +31,17 @@ struct JobLength {
 [[nodiscard]] double job_log_sd(const Prediction& prediction, const JobLength& length);
 
 struct JobPrediction {
-  Prediction prediction;   // cold_items_per_s: of the first epoch; items_per_s: of the later ones
+  // cold_items_per_s: of the first epoch; items_per_s: of the later ones, of the first where it is
+  // the only one.
+  Prediction prediction;
   DiskSpeed later;         // that they find on average; the setting's where credits do not matter
   bool on_credit = false;  // whether what the disk has saved up counts
 };
 
-// Of a setting whose disk is rested when the job begins. Credits are left out where the disk limits
+// Of a machine whose disk is rested when the job begins. Credits are left out where the disk limits
 // neither the first epoch nor the later ones.
 [[nodiscard]] JobPrediction predict_job(const Predictor& predictor,
-                                        const Setting& setting,
+                                        const Setting& machine,
                                         const SettingUncertainty& uncertainty,
                                         const JobLength& length);
 

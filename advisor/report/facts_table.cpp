@@ -82,7 +82,7 @@ void add_token_facts(Table& table, const Option& option) {
 
 }  // namespace
 
-Table facts_table(const Option& option, Phase phase) {
+Table facts_table(const Option& option, const Query& query) {
   Table table({{"fact"}, {"value"}});
   table.add({"Shape",
              fmt::format("{}{}, {} GiB, GPU: {}",
@@ -101,7 +101,7 @@ Table facts_table(const Option& option, Phase phase) {
     table.add({"Batch, precision",
                fmt::format("{} per {}, {}",
                            option.batch_per_gpu,
-                           batch_owner(option, phase),
+                           batch_owner(option, query.phase),
                            to_string(option.precision))});
   }
   if (const auto split = split_words(option); !split.empty()) {
@@ -124,7 +124,11 @@ Table facts_table(const Option& option, Phase phase) {
              option.satisfies ? chance(option.p_cheapest) : "—"});
   if (!option.tokens) {
     table.add({"Limited by", std::string(bottleneck_of(option))});
-    table.add({"Page cache serves", percent(option.hit_ratio) + " of the reads after one epoch"});
+  }
+  if (query.format != DataFormat::synthetic) {
+    table.add({"Page cache serves",
+               query.epochs > 1 ? percent(option.hit_ratio) + " of the reads after one epoch"
+                                : "nothing: all is read once"});
   }
   table.add({"Machine price",
              fmt::format("{}, {}",

@@ -74,7 +74,7 @@ std::string option_section(const ReportData& data) {
              escape_html(data_uri("text/csv", option_data(answer).csv())));
 }
 
-std::string option_details(const Option& option, std::size_t rank, Phase phase) {
+std::string option_details(const Option& option, std::size_t rank, const Query& query) {
   const auto name = option_name(option);
   const auto takes = option.tokens    ? waiting_words(*option.tokens)
                      : option.service ? fmt::format("p99 ~{}", latency(option.p99.value))
@@ -82,7 +82,7 @@ std::string option_details(const Option& option, std::size_t rank, Phase phase) 
   return folded(
       fmt::format("{}. {}: ~{}, {}", rank, name, money(option.cost.value, option.cost.unit), takes),
       html_table(bill_table(option.bill), {"Itemised bill of " + name, false, true, {}}) +
-          html_table(facts_table(option, phase), {"Facts of " + name, false, true, {}}),
+          html_table(facts_table(option, query), {"Facts of " + name, false, true, {}}),
       rank == 1 ? Fold::open : Fold::closed);
 }
 
@@ -90,8 +90,7 @@ std::string detail_section(const Recommendation& answer) {
   std::string first;
   std::string others;
   for (std::size_t i = 0; i < answer.options.size(); ++i) {
-    (i < listed_first ? first : others) +=
-        option_details(answer.options[i], i + 1, answer.query.phase);
+    (i < listed_first ? first : others) += option_details(answer.options[i], i + 1, answer.query);
   }
   if (first.empty()) {
     return absent("There is no option to detail.");

@@ -91,7 +91,7 @@ std::string details_part(const Recommendation& answer) {
     const auto& option = answer.options[i];
     out += folded(fmt::format("{}. {}: itemised bill and sources", i + 1, option_name(option)),
                   markdown_of(bill_table(option.bill)) +
-                      markdown_of(facts_table(option, answer.query.phase)));
+                      markdown_of(facts_table(option, answer.query)));
   }
   return out;
 }

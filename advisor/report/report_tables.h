@@ -20,7 +20,7 @@ namespace rightsize::report {
 [[nodiscard]] Table bill_table(const Bill& bill);
 
 // Everything known of one option: shape, estimates with intervals, and where each figure is from.
-[[nodiscard]] Table facts_table(const Option& option, Phase phase);
+[[nodiscard]] Table facts_table(const Option& option, const Query& query);
 
 [[nodiscard]] Table rejection_table(const Recommendation& answer);
 

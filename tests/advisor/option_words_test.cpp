@@ -47,7 +47,7 @@ TEST_CASE("option words: reports say the market, the CPU and how many together")
   answer.chosen = answer.options[0] = option;
   const auto tiles = report::tiles(answer);
   CHECK(holds(tiles, "4 x aws g5.xlarge [month]"));
-  CHECK(holds(report::facts_table(option, Phase::train).csv(), "4 that do the job together"));
+  CHECK(holds(report::facts_table(option, Query{}).csv(), "4 that do the job together"));
 }
 
 TEST_CASE("option words: two CPUs under one name are told apart in every form of the answer") {

@@ -108,6 +108,27 @@ TEST_CASE("credits: the job played minibatch by minibatch takes the time of the 
   }
 }
 
+// Of a disk that does not burst, with memory for all the data.
+TEST_CASE("job time: what memory holds helps from the second epoch on, and one epoch never") {
+  const Predictor predictor(test::made_model(), on_gp2().workload);
+  auto setting = on_gp2();
+  setting.disk = {1e6, 0, 0, 0, 0, 0};
+  setting.memory_bytes = 1ULL << 40;
+  setting.resident_bytes = 1ULL << 30;
+  const auto of_epochs = [&](double epochs) {
+    return predict_job(predictor, setting, {}, {1e6, epochs}).prediction;
+  };
+  const auto once = of_epochs(1);
+  const auto often = of_epochs(3);
+  CHECK(often.hit_ratio == 1);
+  CHECK(often.items_per_s > 2 * often.cold_items_per_s);
+  CHECK(once.hit_ratio == 0);
+  CHECK(once.items_per_s == doctest::Approx(often.cold_items_per_s));
+  CHECK(once.cold_items_per_s == doctest::Approx(often.cold_items_per_s));
+  CHECK(once.limited_by == Bound::disk);
+  CHECK(of_epochs(0.5).items_per_s == doctest::Approx(once.items_per_s));
+}
+
 // A first epoch of 3 million items spends half the credits in 1000 s; 6 million more items have
 // the other 2.7 million and 300 a second: (6e6 - 2.7e6) / 300 = 11,000 s, 545 a second.
 TEST_CASE("credits: later epochs find what the first one left") {
