@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/training_way.h"
+#include "advisor/query/network_misfit.h"
 #include "kernels/work.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/expert_exchange.h"
@@ -95,13 +96,6 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
     return "matrices in 4 bits are not divided among GPUs: ask for lora in place of qlora, or "
            "leave tensor_parallel, pipeline_parallel and context_parallel out";
   }
-  if (!facts.transformer || takes_given(facts.network)) {
-    return fmt::format(
-        "{} is no {}, whose layers GPUs could share: leave tensor_parallel, "
-        "pipeline_parallel and context_parallel out",
-        facts.network.name,
-        facts.transformer ? "language model" : "transformer");
-  }
   constexpr int most_items = 1 << 22;
   if (items_of_copy(query) > most_items) {
     return fmt::format(
@@ -160,10 +154,6 @@ std::string why_not_divided(const NetworkFacts& facts, const AcceleratorQuery& q
   if (!has_backward(query.phase) || query.expert_parallel == 1) {
     return "";
   }
-  if (!has_experts(facts.network)) {
-    return fmt::format("{} is no mixture of experts: leave expert_parallel out",
-                       facts.network.name);
-  }
   if (query.parameter_server || query.compression != Compression::none ||
       query.exchange == Exchange::local || query.exchange == Exchange::device) {
     return "expert_parallel goes with exchange = \"sharded\" (all other parameters are gathered) "
@@ -219,12 +209,8 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
         "exchange sharded out",
         facts.network.name);
   }
-  if (query.precision == Precision::fp8 && !can_generate(facts.network) &&
-      !is_denoiser(facts.network)) {
-    return fmt::format(
-        "fp8 is of the linear layers of language models that write, and of models that make "
-        "pictures, which {} is not: ask for bf16",
-        facts.network.name);
+  if (const auto misfit = network_misfit(facts.network, query)) {
+    return fmt::format("{}: expected {}", misfit->key, misfit->expected);
   }
   if (query.framework == ctranslate2 &&
       (!takes_given(facts.network) || is_denoiser(facts.network))) {

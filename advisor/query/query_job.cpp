@@ -8,6 +8,7 @@
 #include "advisor/candidate/network_facts.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/job_keys.h"
+#include "advisor/query/network_misfit.h"
 #include "advisor/query/query_service.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/tuning_words.h"
@@ -68,6 +69,10 @@ void require_network(const TomlFields& job, const Query& query) {
     if (const auto why = why_not_in_phase(network, query.phase); !why.empty()) {
       blamed = "phase";
       throw UsageError(why);
+    }
+    if (const auto misfit = network_misfit(network, query)) {
+      blamed = misfit->key;
+      throw UsageError("expected " + misfit->expected);
     }
     if (query.sequence > 0) {
       blamed = "sequence";

@@ -72,6 +72,23 @@ TEST_CASE("refusal: a network, record or data set that its file is none of is ba
   refused({"dataset", "inspect", folder / "train.rec"}, "train.rec");
 }
 
+TEST_CASE("refusal: what a network has not to share is told by its line, before any machine") {
+  const TemporaryFolder folder;
+  const auto job = folder / "job.toml";
+  const auto asks = [&](const std::string& network, const std::string& key) {
+    std::ofstream(job) << "[job]\nnetwork = \"" << network << "\"\n"
+                       << key << " = 4\n[data]\nformat = \"synthetic\"\nitems = 1000\n";
+    return job;
+  };
+  refused({"advise", asks("resnet50", "tensor_parallel")},
+          "job.toml:3:19: job.tensor_parallel: expected 1, or leave it out; resnet50 is no "
+          "transformer");
+  refused({"advise", asks("vgg16", "context_parallel")},
+          "job.context_parallel: expected 1, or leave it out; vgg16 is no transformer");
+  refused({"advise", asks("gpt2", "expert_parallel")},
+          "job.expert_parallel: expected 1, or leave it out; gpt2 is no mixture of experts");
+}
+
 TEST_CASE(
     "refusal: a folder with data sets is told which, one of pictures that classes are folders") {
   const TemporaryFolder folder;

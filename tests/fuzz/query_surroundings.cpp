@@ -5,6 +5,7 @@
 
 #include "advisor/candidate/accelerator.h"
 #include "advisor/candidate/network_facts.h"
+#include "advisor/query/network_misfit.h"
 #include "advisor/query/words.h"
 #include "kernels/engine.h"
 #include "kernels/networks/detection/detection.h"
@@ -53,6 +54,10 @@ bool can_generate(const Network& network) {
 
 std::string why_not_in_phase(const Network& network, Phase phase) {
   return phase == Phase::decode && !can_generate(network) ? "it writes nothing" : "";
+}
+
+std::optional<Misfit> network_misfit(const Network& /*network*/, const NetworkStep& /*step*/) {
+  return std::nullopt;
 }
 
 // No model that makes pictures is known here.
