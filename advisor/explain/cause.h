@@ -9,7 +9,8 @@
 namespace rightsize {
 
 // One number a node is computed from. `tag` is measured, fitted, scaled, published, assumed,
-// "given" for what the job file says, or "derived" for what follows from its network's layers.
+// "given" for what the job file says, "chosen" for what it leaves to the advisor, or "derived" for
+// what follows from its network's layers.
 struct Input {
   std::string name;
   double value = 0;

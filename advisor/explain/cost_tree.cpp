@@ -51,7 +51,8 @@ class Tree {
       return node;
     }
     if (option_.nodes > 1) {
-      node.inputs.push_back({"machines", static_cast<double>(option_.nodes), "", "given"});
+      node.inputs.push_back(
+          {"machines", static_cast<double>(option_.nodes), "", machines_tag(option_)});
     }
     add_billed(node);
     node.parts.push_back(hours());
@@ -126,7 +127,7 @@ class Tree {
     double per_month = 0;
     const auto add = [&](const char* what, double quantity, const char* unit, const Money& price) {
       per_month += quantity * price.approximate();
-      node.inputs.push_back({what, quantity, unit, "given"});
+      node.inputs.push_back({what, quantity, unit, "chosen"});
       node.inputs.push_back({"price",
                              price.approximate(),
                              fmt::format("{} per {} and month", currency, unit),
@@ -196,7 +197,8 @@ class Tree {
       node.inputs.push_back({"state", files.checkpoint_bytes / 1e9, "GB", "derived"});
     }
     if (option_.nodes > 1) {
-      node.inputs.push_back({"machines", static_cast<double>(option_.nodes), "", "given"});
+      node.inputs.push_back(
+          {"machines", static_cast<double>(option_.nodes), "", machines_tag(option_)});
     }
     node.inputs.push_back({"disk", candidate_.disk.speed.bytes_per_s / 1e6, "MB/s", disk});
     return node;

@@ -116,7 +116,8 @@ class RateTree {
     }
     if (fixed) {
       node.inputs.push_back({"fixed per step", laws_.compute.fixed_s, "vCPU-s", "fitted"});
-      node.inputs.push_back({"batch", static_cast<double>(option_.batch_per_gpu), "", "given"});
+      node.inputs.push_back(
+          {"batch", static_cast<double>(option_.batch_per_gpu), "", batch_tag(query_)});
     }
     return node;
   }
@@ -169,7 +170,7 @@ class RateTree {
                    {"batch",
                     static_cast<double>(option_.batch_per_gpu),
                     "per " + batch_owner(option_, query_.phase),
-                    "given"}};
+                    batch_tag(query_)}};
     const auto network = network_of_job(query_.network_between, option_.network);
     if (option_.nodes > 1 && !option_.service && network.fabric_gbit_per_s > 0) {
       node.inputs.push_back({"network of each machine",

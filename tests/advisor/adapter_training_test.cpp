@@ -104,6 +104,8 @@ TEST_CASE("adapters: the example is advised on one GPU, and explained") {
   CHECK(chosen.at("gpus").to_number<double>() == 1);
   CHECK(chosen.at("nodes").to_number<int>() == 1);
   const auto text = test::run_without_model({"explain", job});
+  CHECK(text.out.find("GPUs 1") != std::string::npos);
+  CHECK(text.out.find("per GPU [chosen]") != std::string::npos);
   CHECK(text.out.find("lora:16: only the adapters are") != std::string::npos);
 }
 
