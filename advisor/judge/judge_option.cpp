@@ -68,15 +68,34 @@ Option described(const Candidate& candidate, const Offer& offer) {
   return option;
 }
 
+// By how surely they are.
+struct MissedLimits {
+  std::vector<std::string> surely;
+  std::vector<std::string> probably;
+  std::vector<std::string> perhaps;
+
+  void add(const char* limit, double p_met, bool at_the_optimistic_end) {
+    (at_the_optimistic_end ? surely : p_met < 0.5 ? probably : perhaps).emplace_back(limit);
+  }
+};
+
 // Every limit that is missed is named: an offer that misses two is not helped by moving one.
-std::string missed_words(const std::vector<std::string>& hopeless,
-                         const std::vector<std::string>& unsure,
-                         double confidence) {
-  const auto misses =
-      fmt::format("misses {} even at the optimistic bound", fmt::join(hopeless, " and "));
-  const auto meets = fmt::format(
-      "meets {} with less than {:.4g} % confidence", fmt::join(unsure, " and "), 100 * confidence);
-  return unsure.empty() ? misses : hopeless.empty() ? meets : misses + " and " + meets;
+std::string missed_words(const MissedLimits& missed, double confidence) {
+  const auto named = [](const std::vector<std::string>& limits) {
+    return fmt::format("{}", fmt::join(limits, " and "));
+  };
+  std::vector<std::string> words;
+  if (!missed.surely.empty()) {
+    words.push_back(fmt::format("misses {} even at the optimistic bound", named(missed.surely)));
+  }
+  if (!missed.probably.empty()) {
+    words.push_back(fmt::format("misses {} more likely than not", named(missed.probably)));
+  }
+  if (!missed.perhaps.empty()) {
+    words.push_back(fmt::format(
+        "meets {} with less than {:.4g} % confidence", named(missed.perhaps), 100 * confidence));
+  }
+  return fmt::format("{}", fmt::join(words, " and "));
 }
 
 }  // namespace
@@ -100,16 +119,16 @@ std::string Judge::shortfall(const Candidate& candidate,
                      : shortfall_of_service(outlook, standing);
   }
   const double optimist_h = outlook.hours / std::exp(normal_90 * outlook.log_sd);
-  std::vector<std::string> hopeless;
-  std::vector<std::string> unsure;
+  MissedLimits missed;
   if (outlook.p_in_time < query_.confidence) {
-    (optimist_h * 3600 > *query_.deadline_s ? hopeless : unsure).emplace_back("the deadline");
+    missed.add("the deadline", outlook.p_in_time, optimist_h * 3600 > *query_.deadline_s);
   }
-  if (chance_affordable(candidate, outlook, offer) < query_.confidence) {
+  const double p_affordable = chance_affordable(candidate, outlook, offer);
+  if (p_affordable < query_.confidence) {
     const double least = cost_of(candidate, offer, rule_of(offer), optimist_h, outlook.nodes);
-    (least > query_.budget->approximate() ? hopeless : unsure).emplace_back("the budget");
+    missed.add("the budget", p_affordable, least > query_.budget->approximate());
   }
-  return missed_words(hopeless, unsure, query_.confidence);
+  return missed_words(missed, query_.confidence);
 }
 
 UncertainCost Judge::uncertain(const Candidate& candidate,
