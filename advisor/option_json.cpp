@@ -147,6 +147,8 @@ void add_kind(const Option& option, json::object& document) {
     auto tokens = token_fleet_to_json(*option.tokens);
     tokens["cost_per_1m_output_tokens"] = option.cost_per_1m_tokens;
     document["tokens"] = std::move(tokens);
+  } else if (option.cost_per_1m_tokens > 0) {
+    document["cost_per_1m_output_tokens"] = option.cost_per_1m_tokens;
   }
 }
 

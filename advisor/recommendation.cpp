@@ -49,6 +49,16 @@ json::object shapes_to_json(const Query& query) {
           {"deny", or_null(query.deny)}};
 }
 
+json::value writing_to_json(const Writing& writing) {
+  if (writing == Writing{}) {
+    return nullptr;
+  }
+  return {{"prompt_tokens", writing.prompt_tokens},
+          {"output_tokens", writing.output_tokens},
+          {"weights", to_string(writing.weights)},
+          {"caches", writing.fp8_caches ? "fp8" : "own"}};
+}
+
 json::object query_to_json(const Query& query) {
   json::array batches;
   for (const int batch : query.batches) {
@@ -62,6 +72,7 @@ json::object query_to_json(const Query& query) {
       {"name", query.name},
       {"network", query.network},
       {"sequence", query.sequence},
+      {"writing", writing_to_json(query.writing)},
       {"phase", to_string(query.phase)},
       {"precision", to_string(query.precision)},
       {"batch_per_gpu", batches},

@@ -74,7 +74,7 @@ struct Option {
 
   // Of a language model that writes tokens, likewise.
   std::optional<TokenFleet> tokens;
-  double cost_per_1m_tokens = 0;  // written
+  double cost_per_1m_tokens = 0;  // written; also of texts without a service
 
   // Of a spot machine: what interruptions do to the hours above, which hold their mean.
   std::optional<SpotTime> spot;

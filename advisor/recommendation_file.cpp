@@ -177,6 +177,9 @@ Option read_option(const JsonPlace& place, const Query& query) {
     option.busy[i] = place["utilization"][name.c_str()].not_negative();
   }
   option.hit_ratio = place["page_cache_hit_ratio"].share();
+  if (place.says("cost_per_1m_output_tokens")) {  // of texts that are written
+    option.cost_per_1m_tokens = place["cost_per_1m_output_tokens"].above_zero();
+  }
   read_price(place, query, option);
   option.rate_provenance = place["gpu_rate_provenance"].text();
   option.cpu_provenance = place["cpu_speed_provenance"].text();

@@ -75,6 +75,16 @@ void read_software(const JsonPlace& place, Query& query) {
   }
 }
 
+Writing read_writing(const JsonPlace& place) {
+  Writing writing;
+  writing.prompt_tokens = place["prompt_tokens"].whole_from(0);
+  writing.output_tokens = place["output_tokens"].whole_from(0);
+  writing.weights =
+      place["weights"].word(parse_weight_format, "own, fp8, int8, int4, nvfp4 or mxfp4");
+  writing.fp8_caches = place["caches"].text() == "fp8";
+  return writing;
+}
+
 void read_shapes(const JsonPlace& place, Query& query) {
   const auto limit = [&](const char* name, std::optional<double>& amount) {
     if (place.says(name)) {
@@ -141,6 +151,9 @@ Query read_saved_query(const JsonPlace& place) {
   query.currency = place["currency"].currency();
   if (place.says("service")) {
     query.service = read_service(place["service"]);
+  }
+  if (place.says("writing")) {  // not in answers of before
+    query.writing = read_writing(place["writing"]);
   }
   if (place.says("tokens")) {
     query.tokens = read_token_service(place["tokens"]);

@@ -282,7 +282,8 @@ void warn_of_window(const Evidence& evidence, Recommendation& answer) {
 
 void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation& answer) {
   if (answer.query.tokens || answer.query.phase == Phase::decode) {
-    const auto said = answer.query.tokens ? answer.query.tokens->weights : WeightFormat::own;
+    const auto said =
+        answer.query.tokens ? answer.query.tokens->weights : answer.query.writing.weights;
     if (auto narrower = published_narrower(answer.query.network, said); !narrower.empty()) {
       answer.warnings.push_back(std::move(narrower));
     }

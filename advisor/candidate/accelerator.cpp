@@ -8,6 +8,7 @@
 #include "advisor/candidate/decode_rate.h"
 #include "advisor/candidate/step_refusal.h"
 #include "advisor/candidate/taken_alone.h"
+#include "advisor/candidate/text_rate.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/way_out/way_out.h"
 #include "kernels/work.h"
@@ -268,6 +269,9 @@ AcceleratorRate accelerator_rate(const GpuSpec& gpu,
     return refused(Verdict::unsupported, std::move(reason));
   }
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
+  if (query.phase == Phase::decode && query.writing.of_texts()) {
+    return text_rate(sold, facts, query);
+  }
   if (query.phase == Phase::decode) {
     return decode_rate(sold, single.rate({}), facts, query);
   }

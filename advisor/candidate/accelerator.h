@@ -25,6 +25,9 @@ inline constexpr std::string_view cpu_trains_as_usual =
 inline constexpr std::string_view fp8_needs_gpu =
     "fp8 is of GPUs, from Ada and Hopper on: ask for fp32, or name a GPU";
 
+inline constexpr std::string_view cpu_writes_as_usual =
+    "whole texts, and weights and caches narrower than the precision, are modelled on GPUs alone";
+
 [[nodiscard]] bool trains_as_usual(const NetworkStep& step);
 
 // The tuning of the step is that of the facts' network.

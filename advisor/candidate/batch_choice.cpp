@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "advisor/candidate/text_rate.h"
 #include "advisor/candidate/training_way.h"
 
 namespace rightsize {
@@ -81,6 +82,9 @@ std::optional<int> batch_that_fits(const GpuSpec& gpu,
                                    const NetworkFacts& facts,
                                    const AcceleratorQuery& query,
                                    const RateOfBatch& rate_of) {
+  if (query.writing.of_texts()) {
+    return texts_in_flight(gpu_as_sold(gpu, query.gpu_memory_bytes), facts, query);
+  }
   const auto tried = query.phase == Phase::decode
                          ? std::vector{largest_that_fits(gpu, facts, query, true)}
                      : is_split_as_asked(query) ? batches_of_split(gpu, facts, query, rate_of)

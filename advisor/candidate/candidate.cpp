@@ -53,7 +53,7 @@ CandidateMaker::CandidateMaker(const Query& query,
       cpu_speeds_(cpu_speeds),
       measured_cpu_(measured_cpu),
       facts_(query.network, query.sequence, query.tuning),
-      model_files_(model_files(facts_, query.phase)),
+      model_files_(model_files(facts_, query)),
       disk_choices_(query, catalog, model_files_.bytes()),
       stored_data_(query, catalog) {
   if (query.phase == Phase::train) {
@@ -189,7 +189,8 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
     return {std::string(no_gpu_preprocesses)};
   }
   // Images and the data path were measured on another; nothing of a CPU's enters tokens written.
-  if (offer.arch == "arm64" && !query_.tokens) {
+  const bool writes = query_.tokens || (query_.phase == Phase::decode && on_gpu);
+  if (offer.arch == "arm64" && !writes) {
     return {"another CPU architecture (arm64) than was measured", Lacking::evidence};
   }
   if (is_engine(query_.framework) && !on_gpu) {
@@ -198,6 +199,9 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
   }
   if (query_.precision == Precision::fp8 && !on_gpu) {
     return {std::string(fp8_needs_gpu)};
+  }
+  if (query_.writing != Writing{} && !on_gpu) {
+    return {std::string(cpu_writes_as_usual), Lacking::evidence};
   }
   if (!trains_as_usual(query_) && !on_gpu) {
     return {std::string(cpu_trains_as_usual)};

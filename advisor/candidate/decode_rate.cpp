@@ -1,5 +1,7 @@
 #include "advisor/candidate/decode_rate.h"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 #include "advisor/machine/machine_spec.h"
@@ -17,9 +19,10 @@ struct Copy {
       : context(static_cast<int>(facts.network.input.positions())),
         precision(available_precision(sold, query.precision)),
         software(decode_software(query.framework).value_or("")),
+        form(query.writing.form(precision, software)),
         gpus(shared_by),
-        gpu(served_by(decode_gpu(sold, {precision}, gpus, query.interconnect), sold, software)),
-        whole(decode_work(facts.network, {precision}, {0, context, 1})),
+        gpu(served_by(decode_gpu(sold, form, gpus, query.interconnect), sold, software)),
+        whole(decode_work(facts.network, form, {0, context, 1})),
         possible(divides_heads(whole, gpus)),
         work(possible ? tensor_parallel(whole, gpus) : whole),
         most(possible ? sequences_in_memory(work, gpu, context) : 0) {}
@@ -27,6 +30,7 @@ struct Copy {
   int context;
   Precision precision;
   std::string software;
+  DecodeForm form;
   int gpus;
   DecodeGpu gpu;
   DecodeWork whole;
@@ -69,6 +73,52 @@ std::string unevenly_shared(const Copy& copy, int gpus_per_node) {
                    "{} GPUs cannot share {} attention heads evenly", copy.gpus, copy.whole.heads);
 }
 
+// Whether the copy can write the batch: ok, or the reason why not.
+AcceleratorRate judged(const Copy& copy, const GpuSpec& gpu, const AcceleratorQuery& query) {
+  AcceleratorRate rate;
+  rate.verdict = Verdict::unsupported;
+  if (!copy.possible || query.gpus_per_node % copy.gpus != 0) {
+    rate.reason = unevenly_shared(copy, query.gpus_per_node);
+  } else if (auto unread = why_unread(copy.software, copy.form.weights, gpu); !unread.empty()) {
+    rate.reason = std::move(unread);
+  } else if (query.batch > copy.gpu.slots) {
+    rate.reason =
+        fmt::format("{} takes {} sequences at once and no more", copy.software, copy.gpu.slots);
+  } else if (query.batch > copy.most) {
+    rate.verdict = Verdict::out_of_memory;
+    rate.reason = too_small_for(copy, query.gpus_per_node);
+  } else {
+    rate.verdict = Verdict::ok;
+  }
+  return rate;
+}
+
+// The rate of one GPU, its interval and where it is from.
+void tell_measured(const GpuRate& measured, AcceleratorRate& rate) {
+  rate.source = measured.source;
+  rate.provenance = measured.provenance +
+                    ", by rightsize's own engine; [service] asks the law of programs that serve";
+  rate.log_sd = measured.log_sd;
+  rate.one_gpu_items_per_s = measured.items_per_s;
+}
+
+void tell_by_law(const Copy& copy, const GpuSpec& gpu, int batch, AcceleratorRate& rate) {
+  TokenService service;
+  service.software = copy.software;
+  rate.source = Source::scaled;
+  rate.provenance =
+      fmt::format("{}{}", token_provenance(service, batch > 1), decode_interval_words(gpu));
+  rate.log_sd =
+      decode_log_sd(copy.software, batch > 1, {gpu, copy.work.expert_bytes > 0, copy.form.weights});
+  if (copy.gpus > 1) {
+    rate.provenance += fmt::format(
+        "; {} GPUs share a copy of the network (tensor parallel), which writes the batch",
+        copy.gpus);
+  }
+  rate.one_gpu_items_per_s =
+      batch / decode_step_seconds(copy.work, copy.gpu, batch, copy.context) / copy.gpus;
+}
+
 }  // namespace
 
 bool decode_fits(const GpuSpec& gpu, const NetworkFacts& facts, const AcceleratorQuery& query) {
@@ -80,49 +130,18 @@ AcceleratorRate decode_rate(const GpuSpec& gpu,
                             const NetworkFacts& facts,
                             const AcceleratorQuery& query) {
   const auto copy = copy_that_fits(gpu, facts, query);
-  AcceleratorRate rate;
-  if (!copy.possible || query.gpus_per_node % copy.gpus != 0) {
-    rate.verdict = Verdict::unsupported;
-    rate.reason = unevenly_shared(copy, query.gpus_per_node);
+  auto rate = judged(copy, gpu, query);
+  if (rate.verdict != Verdict::ok) {
     return rate;
   }
-  if (query.batch > copy.gpu.slots) {
-    rate.verdict = Verdict::unsupported;
-    rate.reason =
-        fmt::format("{} takes {} sequences at once and no more", copy.software, copy.gpu.slots);
-    return rate;
-  }
-  if (query.batch > copy.most) {
-    rate.verdict = Verdict::out_of_memory;
-    rate.reason = too_small_for(copy, query.gpus_per_node);
-    return rate;
+  rate.precision = copy.precision;
+  const bool own_form = copy.form.weights == WeightFormat::own && !copy.form.fp8_caches;
+  if (measured && copy.gpus == 1 && own_form) {
+    tell_measured(*measured, rate);
+  } else {
+    tell_by_law(copy, gpu, query.batch, rate);
   }
   const int copies = query.gpus_per_node / copy.gpus * query.nodes;
-  rate.verdict = Verdict::ok;
-  rate.precision = copy.precision;
-  if (measured && copy.gpus == 1) {
-    rate.source = measured->source;
-    rate.provenance = measured->provenance +
-                      ", by rightsize's own engine; [service] asks the law of programs that serve";
-    rate.log_sd = measured->log_sd;
-    rate.one_gpu_items_per_s = measured->items_per_s;
-  } else {
-    TokenService service;
-    service.software = copy.software;
-    rate.source = Source::scaled;
-    rate.provenance =
-        fmt::format("{}{}", token_provenance(service, query.batch > 1), decode_interval_words(gpu));
-    rate.log_sd =
-        decode_log_sd(service.software, query.batch > 1, {gpu, copy.work.expert_bytes > 0});
-    if (copy.gpus > 1) {
-      rate.provenance += fmt::format(
-          "; {} GPUs share a copy of the network (tensor parallel), which writes the batch",
-          copy.gpus);
-    }
-    rate.one_gpu_items_per_s = query.batch /
-                               decode_step_seconds(copy.work, copy.gpu, query.batch, copy.context) /
-                               copy.gpus;
-  }
   rate.items_per_s = copies * copy.gpus * rate.one_gpu_items_per_s;
   rate.way.parallel = {.tensor = copy.gpus, .micro_batch = 0};  // nothing passes through stages
   rate.memory.parameters_bytes = copy.work.weight_bytes;

@@ -9,6 +9,7 @@
 #include "kernels/network_error.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/work.h"
+#include "models/laws/decode_work.h"
 #include "models/laws/spot.h"
 
 namespace rightsize {
@@ -96,12 +97,16 @@ std::string why_not_in_phase(const Network& network, Phase phase) {
   return "";
 }
 
-ModelFiles model_files(const NetworkFacts& facts, Phase phase) {
+ModelFiles model_files(const NetworkFacts& facts, const NetworkStep& step) {
   if (!facts.transformer) {
     return {};
   }
+  if (step.phase == Phase::decode && step.writing.weights != WeightFormat::own) {
+    return {decode_work(facts.network, {Precision::bf16, step.writing.weights}, {}).weight_bytes,
+            0};
+  }
   return {2.0 * static_cast<double>(parameter_count(facts.network)),
-          phase == Phase::train ? checkpoint_bytes(facts.network) : 0};
+          step.phase == Phase::train ? checkpoint_bytes(facts.network) : 0};
 }
 
 double ModelFiles::moving_s(const DiskSpeed& disk, int nodes) const {

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "advisor/query/network_step.h"
 #include "kernels/network.h"
 #include "kernels/tuning.h"
 #include "models/laws/disk.h"
@@ -43,7 +44,8 @@ struct ModelFiles {
   [[nodiscard]] double moving_s(const DiskSpeed& disk, int nodes) const;
 };
 
-[[nodiscard]] ModelFiles model_files(const NetworkFacts& facts, Phase phase);
+// `step` is of that network: in decode weights may lie in fewer bits.
+[[nodiscard]] ModelFiles model_files(const NetworkFacts& facts, const NetworkStep& step);
 
 // Whether the network can write token by token: it names one at every position, and none of its
 // attention looks ahead. Recurrent networks could, but their decoding is not modelled.

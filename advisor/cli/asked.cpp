@@ -19,6 +19,7 @@
 #include "advisor/cli/tables.h"
 #include "advisor/cli/usual_data.h"
 #include "advisor/cli/way_options.h"
+#include "advisor/cli/writing_options.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
@@ -127,6 +128,7 @@ void add_asked_work_options(Options& options) {
       "items an update of all GPUs together: strong scaling; beside --batch it says how many "
       "minibatches are accumulated")(
       "job", po::value<std::string>(), "a job file as advise reads it");
+  add_writing_options(options);
   add_measured_option(options);
 }
 
@@ -161,24 +163,17 @@ bool asks_machine(const Values& values) {
 }
 
 void refuse_gpu_words(const Values& values) {
-  for (const auto* flag : {"framework",
-                           "stack",
-                           "exchange",
-                           "recompute",
-                           "adapter",
-                           "optimizer",
-                           "master-weights",
-                           "accumulate",
-                           "measured",
-                           "tensor-parallel",
-                           "pipeline-parallel",
-                           "expert-parallel",
-                           "context-parallel",
-                           "virtual-pipeline",
-                           "global-batch",
-                           "preprocess-on",
-                           "precision",
-                           "sequence",
+  for (const auto* flag : {"framework",         "stack",
+                           "exchange",          "recompute",
+                           "adapter",           "optimizer",
+                           "master-weights",    "accumulate",
+                           "measured",          "tensor-parallel",
+                           "pipeline-parallel", "expert-parallel",
+                           "context-parallel",  "virtual-pipeline",
+                           "global-batch",      "preprocess-on",
+                           "precision",         "sequence",
+                           "prompt-tokens",     "output-tokens",
+                           "weights",           "caches",
                            "compression"}) {
     if (given(values, flag)) {
       throw UsageError(fmt::format(
@@ -200,6 +195,7 @@ Configuration work_from(const Values& values) {
   if (asked.sequence < 0) {
     throw UsageError("--sequence: expected tokens per item, or 0 for the network's own");
   }
+  read_writing(values, asked);
   const auto network =
       make_network(asked.network, asked.sequence);  // a typing mistake, told at once
   if (!has_job) {

@@ -100,7 +100,6 @@ int run_simulate(Context& context, const std::vector<std::string>& arguments) {
   add_model_option(options);
   add_output_options(options);
   add_serving_options(options);
-  add_decode_options(options);
   add_spot_options(options);
   options.add_options()(
       "simulated-items",

@@ -10,6 +10,7 @@
 #include "advisor/cli/asked.h"
 #include "advisor/query/load_range.h"
 #include "advisor/query/query.h"
+#include "advisor/query/writing_words.h"
 #include "advisor/report/decode_text.h"
 #include "models/laws/decode_host.h"
 #include "models/laws/decode_latency.h"
@@ -18,16 +19,7 @@
 namespace rightsize::cli {
 namespace {
 
-namespace po = boost::program_options;
 namespace json = boost::json;
-
-int tokens_option(const Values& values, const char* option) {
-  const int value = values[option].as<int>();
-  if (value < 1 || value > 1 << 20) {
-    throw UsageError(fmt::format("--{} {}: expected 1 to {} tokens", option, value, 1 << 20));
-  }
-  return value;
-}
 
 double sequences_per_s(const Values& values) {
   const double rate = values.count("qps") > 0 ? values["qps"].as<double>() : 0;
@@ -46,6 +38,16 @@ int refuse(Context& context, const Values& values, bool as_json, const std::stri
   return exit_nothing_satisfies;
 }
 
+// Of the usual lengths where none are said.
+DecodeLoad load_of(const Writing& writing, double sequences_per_s) {
+  DecodeLoad load{.sequences_per_s = sequences_per_s};
+  if (writing.of_texts()) {
+    load.prompt_tokens = writing.prompt_tokens;
+    load.output_tokens = writing.output_tokens;
+  }
+  return load;
+}
+
 int replicas_option(const Values& values, const Configuration& asked) {
   const int replicas = values.count("replicas") > 0 ? values["replicas"].as<int>()
                                                     : std::max(1, asked.machine.gpus());
@@ -57,18 +59,18 @@ int replicas_option(const Values& values, const Configuration& asked) {
 
 // The closed form as expected and at both ends of the interval of the program's rates.
 void answer(const GpuSpec& gpu,
-            Precision precision,
+            const DecodeForm& form,
             const std::string& software,
             report::DecodeReport& decode) {
-  const auto replica = served_by(decode_gpu(gpu, {precision}), gpu, software);
+  const auto replica = served_by(decode_gpu(gpu, form), gpu, software);
   decode.bandwidth_share = bandwidth_share_of(gpu);
   decode.matrix_share =
-      product_flops_per_s(decode.work, replica) / (1e12 * peak_tflops(gpu, precision));
+      product_flops_per_s(decode.work, replica) / (1e12 * peak_tflops(gpu, form.precision));
   const auto play = [&](double speed) {
     return serve_decode(decode.work, slowed(replica, 1 / speed), decode.load);
   };
-  const double spread =
-      std::exp(normal_90 * decode_log_sd(software, true, {gpu, decode.work.expert_bytes > 0}));
+  const double spread = std::exp(
+      normal_90 * decode_log_sd(software, true, {gpu, decode.work.expert_bytes > 0, form.weights}));
   decode.point = play(1);
   decode.fast = play(spread);
   decode.slow = play(1 / spread);
@@ -84,19 +86,9 @@ std::string too_small(const GpuSpec& gpu, const Configuration& asked) {
 
 }  // namespace
 
-void add_decode_options(Options& options) {
-  options.add_options()("prompt-tokens",
-                        po::value<int>()->default_value(512),
-                        "of a sequence, with --serve --phase decode")(
-      "output-tokens", po::value<int>()->default_value(128), "that it writes");
-}
-
 int run_simulate_decode(Context& context, const Values& values) {
   const bool as_json = output_format(values, {"table", "json"}) == "json";
-  report::DecodeReport decode;
   const double rate = sequences_per_s(values);
-  decode.load.prompt_tokens = tokens_option(values, "prompt-tokens");
-  decode.load.output_tokens = tokens_option(values, "output-tokens");
   const auto asked = configuration_from(values);
   if (asked.tensor_parallel > 1) {
     throw UsageError(
@@ -117,16 +109,25 @@ int run_simulate_decode(Context& context, const Values& values) {
     return refuse(
         context, values, as_json, "decoding is modelled on GPUs; add gpu=A100 to --machine");
   }
+  report::DecodeReport decode;
   decode.replicas = replicas_option(values, asked);
-  decode.load.sequences_per_s = rate / decode.replicas;
+  decode.load = load_of(asked.writing, rate / decode.replicas);
   const auto precision = available_precision(*gpu, asked.precision);
-  decode.work = decode_work(facts.network, {precision}, decode.load);
-  answer(*gpu, precision, decode_software(asked.framework).value_or(""), decode);
+  const auto software = decode_software(asked.framework).value_or("");
+  const auto form = asked.writing.form(precision, software);
+  if (const auto reason = why_unread(software, form.weights, *gpu); !reason.empty()) {
+    return refuse(context, values, as_json, reason);
+  }
+  decode.work = decode_work(facts.network, form, decode.load);
+  answer(*gpu, form, software, decode);
   if (decode.point.regime == DecodeRegime::too_small) {
     return refuse(context, values, as_json, too_small(*gpu, asked));
   }
-  decode.question =
-      fmt::format("{} {} on {}", asked.network, to_string(precision), to_text(asked.machine));
+  decode.question = fmt::format("{} {}{} on {}",
+                                asked.network,
+                                to_string(precision),
+                                narrowed_words(asked.writing),
+                                to_text(asked.machine));
   emit(context,
        values,
        as_json ? json::serialize(report::decode_to_json(decode)) + "\n"

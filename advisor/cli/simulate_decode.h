@@ -6,7 +6,6 @@
 namespace rightsize::cli {
 
 // --prompt-tokens, --output-tokens.
-void add_decode_options(Options& options);
 
 int run_simulate_decode(Context& context, const Values& values);
 

@@ -59,7 +59,7 @@ void read_files(const Values& values, const Interruptions& job, report::SpotRepo
   const auto work = work_from(values);
   const NetworkFacts facts(work.network, work.sequence, work.tuning);
   const double frozen =
-      work.tuning.adapters.any() ? model_files(facts, Phase::train).weights_bytes : 0;
+      work.tuning.adapters.any() ? model_files(facts, work).weights_bytes : 0;
   const auto files = spot_files(checkpoint_bytes(facts.network), frozen, 1);
   const double rate = write_rate(values);
   const auto at_rate = fmt::format("{} [{}]",

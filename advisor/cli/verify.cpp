@@ -13,6 +13,7 @@
 #include "advisor/cli/option_choice.h"
 #include "advisor/cli/verdict.h"
 #include "advisor/cli/verify_service.h"
+#include "advisor/cli/verify_tokens.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/service_text.h"
@@ -167,49 +168,6 @@ json::object json_of(const Verification& verdict,
           {"record", to_json(record)}};
 }
 
-// Tokens are written as fast as a GPU's memory is read: nothing that could be limited here shows
-// that. What to measure instead, with what to expect.
-[[noreturn]] void refuse_tokens(const Query& query, const Option& option) {
-  // One machine alone with its share, whose p99 is later than the fleet's of one queue.
-  auto share = *query.tokens;
-  share.sequences_per_s /= option.tokens->machines;
-  share.machines = 1;
-  const auto fleet =
-      size_token_fleet(share, option.tokens->server, option.cost.confidence, normal_90);
-  const auto wait = [&](double DecodeLatency::*which) {
-    return report::latency_text(
-        waiting_of(fleet, which, option.cost.confidence, option.throughput.source));
-  };
-  const auto paragraph = [](const std::string& text) {
-    return report::wrapped(text, 91, "       ");
-  };
-  auto text = paragraph(fmt::format(
-      "verify has nothing to run for tokens: how fast {} writes them hangs on a GPU's memory and "
-      "FLOP/s, which no limit on this machine emulates.",
-      query.network));
-  text += fmt::format("       Next: rightsize simulate {} --machine {}/{} plays its queue\n",
-                      query.file,
-                      option.provider,
-                      option.instance);
-  text += "       " +
-          paragraph(fmt::format(
-              "Or measure it: rent one {}, serve {} on it ({}; {}), send it {} sequences/s of {} "
-              "tokens in and {} out at random times, and compare p99 with {} to the first token "
-              "and {} a "
-              "token",
-              option.instance,
-              query.network,
-              form_words(fleet.server),
-              replicas_text(fleet.server),
-              report::digits(share.sequences_per_s),
-              query.tokens->prompt_tokens,
-              query.tokens->output_tokens,
-              wait(&DecodeLatency::first_token_p99_s),
-              wait(&DecodeLatency::token_p99_s)));
-  text.pop_back();  // the line's end, which an error gets
-  throw UsageError(text);
-}
-
 void add_verify_options(Options& options) {
   add_query_options(options);
   add_model_option(options);
@@ -279,6 +237,9 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   const double seconds = seconds_from(values);
   if (query.tokens) {
     refuse_tokens(query, option);
+  }
+  if (query.writing.of_texts()) {
+    refuse_texts(query, option);
   }
   if (query.service) {
     return verify_service(context, values, query, evidence, option);

@@ -88,7 +88,7 @@ void add_fleet(const Query& query, const Option& option, std::vector<Substitutio
 
 Substitution disk_in_use(const Query& query, const Option& option) {
   const NetworkFacts facts(query.network, query.sequence, query.tuning);
-  const double weights = model_files(facts, query.phase).bytes();
+  const double weights = model_files(facts, query).bytes();
   if (query.format == DataFormat::synthetic) {
     return {"disk",
             fmt::format("{:.3g} GB of weights and checkpoint", weights / 1e9),
@@ -134,10 +134,13 @@ std::vector<Substitution> substitutions_of(const Query& query, const Appraisal& 
     all.push_back({"batch",
                    "not stated",
                    std::to_string(option.batch_per_gpu),
-                   option.gpu.empty() ? "usual on CPUs"
-                                      : "the largest power of two up to 128 that fits the GPU's "
-                                        "memory with nothing spared, or in one of the ways to "
-                                        "spare memory: the fastest of these"});
+                   query.writing.of_texts()
+                       ? "texts in flight whose caches fit beside the weights, as the copies that "
+                         "write most share the network"
+                   : option.gpu.empty() ? "usual on CPUs"
+                                        : "the largest power of two up to 128 that fits the GPU's "
+                                          "memory with nothing spared, or in one of the ways to "
+                                          "spare memory: the fastest of these"});
   }
   if (query.precision != option.precision) {
     all.push_back({"precision",

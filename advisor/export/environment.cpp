@@ -69,6 +69,18 @@ void add_training(const Query& query, const Option& option, Environment& environ
   }
 }
 
+// As a server is told it, whose program works through the list too.
+Environment text_environment(const Query& query, const Option& option) {
+  const auto& writing = query.writing;
+  return {{"TENSOR_PARALLEL", std::to_string(option.tensor_parallel)},
+          {"REPLICAS", fmt::format("{:.0f}", std::floor(option.gpus / option.tensor_parallel))},
+          {"MAX_SEQUENCES", std::to_string(option.batch_per_gpu)},
+          {"MAX_TOKENS", std::to_string(writing.prompt_tokens + writing.output_tokens)},
+          {"PRECISION", std::string(to_string(option.precision))},
+          {"WEIGHTS", std::string(to_string(writing.weights))},
+          {"CACHES", writing.fp8_caches ? "fp8" : "own"}};
+}
+
 }  // namespace
 
 JobProgram job_program(const Query& query) {
@@ -92,6 +104,9 @@ Environment job_environment(const Recommendation& answer, const Option& option) 
     return {{"READS", std::string(to_string(query.format))},
             {"WRITES", std::string(to_string(query.writes))},
             {"WORKERS", fmt::format("{:.0f}", std::max(1.0, std::floor(option.vcpus)))}};
+  }
+  if (query.writing.of_texts()) {
+    return text_environment(query, option);
   }
   const bool shared = shares_decoding(query, option);
   Environment environment{{is_batch_of_gpu(query, option) ? "BATCH_PER_GPU" : "BATCH",

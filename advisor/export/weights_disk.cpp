@@ -31,7 +31,7 @@ double fetched_bytes(const Recommendation& answer, const Option& option) {
   if (!infers || option.disk_gib > 0 || query.format != DataFormat::synthetic) {
     return 0;
   }
-  return model_files(NetworkFacts(query.network, query.sequence), query.phase).weights_bytes;
+  return model_files(NetworkFacts(query.network, query.sequence), query).weights_bytes;
 }
 
 }  // namespace

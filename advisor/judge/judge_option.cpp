@@ -68,6 +68,11 @@ Option described(const Candidate& candidate, const Offer& offer) {
   return option;
 }
 
+// Of all texts together.
+double tokens_written(const Query& query) {
+  return static_cast<double>(query.items) * query.epochs * query.writing.output_tokens;
+}
+
 // By how surely they are.
 struct MissedLimits {
   std::vector<std::string> surely;
@@ -181,6 +186,9 @@ Option Judge::option(const Candidate& candidate,
   option.satisfies = standing.satisfies;
   option.shortfall = shortfall(candidate, outlook, standing, offer);
   fill_estimates(candidate, outlook, standing, offer, option);
+  if (query_.writing.of_texts()) {
+    option.cost_per_1m_tokens = option.cost.value / tokens_written(query_) * 1e6;
+  }
   option.bill = bill(offer,
                      outlook.nodes,
                      candidate.disk.rented(),

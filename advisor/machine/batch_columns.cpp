@@ -200,6 +200,8 @@ std::span<const BatchColumn> batch_columns() {
     std::vector<BatchColumn> joined(columns.begin(), columns.end());
     const auto training = training_columns();
     joined.insert(joined.end(), training.begin(), training.end());
+    const auto writing = writing_columns();
+    joined.insert(joined.end(), writing.begin(), writing.end());
     return joined;
   }();
   return all;

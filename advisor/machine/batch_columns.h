@@ -31,7 +31,8 @@ struct BatchColumn {
 };
 
 [[nodiscard]] std::span<const BatchColumn> batch_columns();
-// Of these the last ones, which say how a network is trained.
+// Of these the last ones, which say how a network is trained, and what one writes.
 [[nodiscard]] std::span<const BatchColumn> training_columns();
+[[nodiscard]] std::span<const BatchColumn> writing_columns();
 
 }  // namespace rightsize

@@ -221,6 +221,9 @@ BatchRow read_row(const CsvTable::Row& row,
     result.mistake = unread_cell(row, found, names, file, draft);
   }
   take_form_of_framework(draft.asked);
+  const auto& writing = draft.asked.writing;
+  draft.asked.sequence =
+      std::max(draft.asked.sequence, writing.prompt_tokens + writing.output_tokens);
   draft.asked.bytes = imagenet_bytes(draft.asked.data);
   draft.asked.shuffle = draft.asked.data != DataFormat::lmdb;  // read in order, as Caffe does
   if (const auto samples = usual_samples(draft.asked.network)) {

@@ -52,10 +52,15 @@ void note_software(const Configuration& asked, Answer& answer) {
         "the speed is that of PyTorch's models compiled by AWS Neuron: programs written for CUDA "
         "do "
         "not run there as they are");
+  } else if (asked.writing.of_texts()) {
+    answer.notes.emplace_back(
+        "texts are worked through by a program that serves (continuous batching): another takes "
+        "the place of each that is done, and its prompt is read beside what is written");
   } else if (asked.phase == Phase::decode) {
     answer.notes.emplace_back(
         "every sequence of the batch is in flight, its cache as long as --sequence says; prompts "
-        "and waiting are answered for [service] of a job file (examples/llm/serve.toml)");
+        "are counted with --prompt-tokens and --output-tokens, waiting is answered for [service] "
+        "of a job file (examples/llm/serve.toml)");
   } else if (asked.of_job || !asked.framework.empty()) {
     answer.notes.push_back("GPU speed is " + framework_words(asked.stack, asked.framework));
   } else {

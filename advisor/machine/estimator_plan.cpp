@@ -13,7 +13,7 @@
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/idle_words.h"
 #include "advisor/query/query_data.h"
-#include "advisor/query/tuning_words.h"
+#include "advisor/query/writing_words.h"
 #include "advisor/tokens/published_form.h"
 #include "advisor/way_out/way_out.h"
 #include "kernels/work.h"
@@ -25,8 +25,9 @@ namespace {
 
 constexpr std::int64_t smallest_data_set_pixels = 64 * 64;  // smaller pictures live in memory
 
-std::string unit_of(const Network& network, Phase phase) {
-  return phase == Phase::decode                               ? "tokens/s"
+std::string unit_of(const Network& network, const NetworkStep& step) {
+  return step.writing.of_texts()                              ? "texts/s"
+         : step.phase == Phase::decode                        ? "tokens/s"
          : network.hears()                                    ? "clips/s"
          : looks_up_tables(network)                           ? "samples/s"
          : network.reads_tokens() && !makes_pictures(network) ? "sequences/s"
@@ -61,9 +62,10 @@ std::string why_not_asked(const Configuration& asked, const Network& network) {
   if (auto reason = asked.machine.gpu.empty() ? why_not_on_cpus(asked) : ""; !reason.empty()) {
     return reason;
   }
-  const auto sharing = sharing_misfit(asked);
-  if (const auto misfit = sharing ? sharing : tuning_misfit(asked)) {
-    return fmt::format("{}: expected {}", misfit->key, misfit->expected);
+  for (auto* misfit_of : {sharing_misfit, tuning_misfit, writing_misfit}) {
+    if (const auto misfit = misfit_of(asked)) {
+      return fmt::format("{}: expected {}", misfit->key, misfit->expected);
+    }
   }
   return asked.phase == Phase::decode ? "" : why_unread(network, asked.network, asked.data);
 }
@@ -167,8 +169,11 @@ std::optional<int> Estimator::choose_batch(const Configuration& asked,
     answer.notes.push_back(fmt::format(
         "batch {}: the fastest here of the job's {}", *batch, fmt::join(asked.batches, ", ")));
   } else if (!asked.batch && asked.batches.empty()) {
-    answer.notes.push_back(fmt::format(
-        "batch not stated: {}{} is used", *batch, asked.machine.gpu.empty() ? "" : " a GPU"));
+    answer.notes.push_back(fmt::format("batch not stated: {}{} is used",
+                                       *batch,
+                                       asked.machine.gpu.empty()  ? ""
+                                       : asked.writing.of_texts() ? " a copy"
+                                                                  : " a GPU"));
   }
   return batch;
 }
@@ -212,7 +217,7 @@ std::optional<Estimator::Plan> Estimator::plan_preprocessing(const Configuration
 namespace {
 
 void note_cache_length(const Configuration& asked, const Network& network, Answer& answer) {
-  if (asked.phase == Phase::decode && asked.sequence == 0) {
+  if (asked.phase == Phase::decode && asked.sequence == 0 && !asked.writing.of_texts()) {
     answer.notes.push_back(fmt::format(
         "no cache length is stated: each sequence has as many tokens in its cache as the network "
         "can have, {} [assumed]; --sequence says how many",
@@ -237,7 +242,8 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   }
   note_cache_length(asked, known->network, answer);
   if (asked.phase == Phase::decode) {
-    if (auto narrower = published_narrower(asked.network, WeightFormat::own); !narrower.empty()) {
+    if (auto narrower = published_narrower(asked.network, asked.writing.weights);
+        !narrower.empty()) {
       answer.notes.push_back(std::move(narrower));
     }
   }
@@ -251,8 +257,8 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   }
   Plan plan;
   plan.nodes = asked.machine.nodes;
-  plan.unit = unit_of(known->network, asked.phase);
-  plan.model_files = model_files(*known, asked.phase);
+  plan.unit = unit_of(known->network, asked);
+  plan.model_files = model_files(*known, asked);
   plan.setting.workload = workload_of(asked, known->network, *batch);
   plan_host(asked, plan, answer);
   if (!answer.reason.empty()) {

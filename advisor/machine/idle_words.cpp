@@ -32,6 +32,9 @@ std::string why_not_on_cpus(const Configuration& asked) {
   if (asked.precision == Precision::fp8) {
     return std::string(fp8_needs_gpu);
   }
+  if (asked.writing != Writing{}) {
+    return std::string(cpu_writes_as_usual);
+  }
   if (!trains_as_usual(asked)) {
     return std::string(cpu_trains_as_usual);
   }
@@ -41,9 +44,10 @@ std::string why_not_on_cpus(const Configuration& asked) {
   }
   // Of the engines it alone is known to write on CPUs too (writing_seconds).
   if (is_engine(asked.framework) && asked.framework != ctranslate2) {
-    return fmt::format("the machine has no GPU, and {} is known on GPUs alone: name another "
-                       "framework, or a GPU",
-                       asked.framework);
+    return fmt::format(
+        "the machine has no GPU, and {} is known on GPUs alone: name another "
+        "framework, or a GPU",
+        asked.framework);
   }
   return "";
 }

@@ -1,8 +1,9 @@
-// The items of one minibatch that a question may ask for: one limit for job files, flags and the
-// rows of a batch file. The laws of a minibatch's time end there (minibatch_rates.h), and so does
+// The items of one minibatch, and the tokens of a text, that a question may ask for: one limit for
+// job files, flags and the rows of a batch file. The laws of a minibatch's time end there (minibatch_rates.h), and so does
 // the search for the largest that a GPU's memory holds (gpu_memory.h).
 #pragma once
 
+#include <cstdint>
 #include <string_view>
 
 #include "models/laws/minibatch_rates.h"
@@ -17,6 +18,12 @@ inline constexpr std::string_view batch_grammar =
 
 [[nodiscard]] constexpr bool is_batch(double items) {
   return items >= 1 && items <= most_items_in_batch;
+}
+
+inline constexpr std::string_view token_count_grammar = "tokens of a sequence, from 1 to 1048576";
+
+[[nodiscard]] constexpr bool is_token_count(std::int64_t tokens) {
+  return tokens >= 1 && tokens <= (1 << 20);
 }
 
 }  // namespace rightsize

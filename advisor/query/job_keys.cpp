@@ -15,6 +15,7 @@ constexpr std::string_view writing = "phase = \"decode\" in [job]";
 constexpr std::string_view writing_or_pictures =
     "phase = \"decode\" in [job], or \"infer\" of a model that makes pictures or writes what it is "
     "asked for, as Whisper does";
+constexpr std::string_view texts = "phase = \"decode\" in [job] and no [service]";
 constexpr std::string_view answering = "phase = \"infer\" in [job]";
 constexpr std::string_view staged = "pipeline_parallel in [job]";
 constexpr std::string_view narrow = "precision = \"bf16\" or \"fp16\" in [job]";
@@ -97,6 +98,8 @@ constexpr std::array keys{
            "items",
            "in the data set: pictures, sequences",
            "1281167; required, but of a service"},
+    JobKey{"data", "prompt_tokens", "of each item, read", "512; items are tokens without", texts},
+    JobKey{"data", "output_tokens", "of each item, written", "128; with prompt_tokens", texts},
     JobKey{"data",
            "format",
            "it lies in",
@@ -145,7 +148,8 @@ constexpr std::array keys{
     JobKey{"constraints", "deny", "no instances whose name it finds", "\"^t[23]\""},
 };
 
-// What load tests, servers and trainers call keys of ours. One of two keys has two rows.
+// What load tests, servers and trainers call keys of ours. One of two keys has two rows; a key of
+// two tables has one.
 struct OtherName {
   std::string_view name;
   std::string_view key;
@@ -207,10 +211,12 @@ std::vector<const JobKey*> keys_called(std::string_view name, std::string_view i
   std::vector<const JobKey*> anywhere;
   for (const auto& other : other_names) {
     if (other.name == name) {
-      const auto* ours = &*known_key(other.key);
-      anywhere.push_back(ours);
-      if (ours->table == in) {
-        here.push_back(ours);
+      anywhere.push_back(&*known_key(other.key));
+      const auto ours = std::find_if(keys.begin(), keys.end(), [&](const JobKey& key) {
+        return key.key == other.key && key.table == in;
+      });
+      if (ours != keys.end()) {
+        here.push_back(&*ours);
       }
     }
   }

@@ -5,12 +5,31 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "kernels/tuning.h"
 #include "kernels/workload.h"
+#include "models/laws/decode_form.h"
 #include "models/laws/gpu_step.h"
 
 namespace rightsize {
+
+// What a language model writes, and in what form it lies in memory. Of decode.
+struct Writing {
+  // Of an item, a text: what is read and what is written after it. 0: items are single tokens, each
+  // of a sequence whose cache holds as many as the step's sequence.
+  int prompt_tokens = 0;
+  int output_tokens = 0;
+  WeightFormat weights = WeightFormat::own;
+  bool fp8_caches = false;  // of keys and values; else the precision's
+
+  [[nodiscard]] bool of_texts() const { return output_tokens > 0; }
+  // In a program that writes, by its canonical name; TokenService::form() is of services.
+  [[nodiscard]] DecodeForm form(Precision precision, std::string_view software) const {
+    return {precision, weights, fp8_caches, software == "llama.cpp"};  // server_lines.cpp
+  }
+  bool operator==(const Writing&) const = default;
+};
 
 struct NetworkStep {
   std::string network = "resnet50";  // built-in, or the path of a network file
@@ -22,6 +41,7 @@ struct NetworkStep {
   bool form_of_framework = false;     // "alexnet" was asked for: which one, the framework says
   bool tensor_parallel_said = false;  // of decode: then 1 is kept to as well
 
+  Writing writing;     // of decode
   Tuning tuning;       // of training
   int accumulate = 1;  // minibatches that go through before the parameters are updated once
 

@@ -241,6 +241,9 @@ Query load_query(const std::string& path) {
   if (const auto* data = top.table("data"); data != nullptr || !query.serves()) {
     read_data(TomlFields(data, path, "data"), query);
     refuse_data_of_service(query);
+    if (query.phase == Phase::decode) {
+      require_writer(top, path, query);
+    }
     refuse_no_item(TomlFields(top.table("job"), path, "job"), query);
   } else {
     query.items = 1;

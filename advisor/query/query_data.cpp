@@ -1,5 +1,6 @@
 #include "advisor/query/query_data.h"
 
+#include <algorithm>
 #include <cstdint>
 
 #include <fmt/format.h>
@@ -7,6 +8,7 @@
 
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/job_keys.h"
+#include "advisor/query/query_service.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/recommendation/recommendation.h"
@@ -98,9 +100,10 @@ void refuse_unread(const TomlFields& data, const Query& query) {
 }
 
 // Where nothing is said. A prompt is a line of text, whatever it is read from; sounds come as
-// spectra, and texts as ids. Of pictures the usual stays.
+// spectra, and texts that are learned from as ids. Of pictures the usual stays.
 DataFormat usual_format(TomlFields& data, const Query& query) {
-  if (hears(query.network) || (reads_prompts(query.network) && !data.has("bytes"))) {
+  if (query.phase == Phase::decode || hears(query.network) ||
+      (reads_prompts(query.network) && !data.has("bytes"))) {
     return DataFormat::synthetic;
   }
   const bool of_texts = query.phase != Phase::preprocess && !query.serves() &&
@@ -159,6 +162,25 @@ void read_bytes(TomlFields& data, Query& query) {
 
 }  // namespace
 
+namespace {
+
+bool writes_items(const Query& query) {
+  return query.phase == Phase::decode && !query.tokens;
+}
+
+// What is read and written of each item; tokens alone where neither is said.
+void read_texts(TomlFields& data, Query& query) {
+  if (!data.has("prompt_tokens") && !data.has("output_tokens")) {
+    return;
+  }
+  query.writing.prompt_tokens = token_count(data, "prompt_tokens");
+  query.writing.output_tokens = token_count(data, "output_tokens");
+  query.sequence =
+      std::max(query.sequence, query.writing.prompt_tokens + query.writing.output_tokens);
+}
+
+}  // namespace
+
 std::string why_unread(const Network& network, const std::string& name, DataFormat format) {
   return reads(network, format)
              ? ""
@@ -171,12 +193,18 @@ void read_data(TomlFields data, Query& query) {
   if (query.phase == Phase::preprocess) {
     data.expect({"writes"});
   }
+  if (writes_items(query)) {
+    data.expect({"prompt_tokens", "output_tokens"});
+  }
   data.reject_unknown(where_key_belongs);
   const auto items = data.integer("items");
   if (!items || *items < 1) {
     data.fail("items", "the number of items (images, sequences), at least 1");
   }
   query.items = static_cast<std::uint64_t>(*items);
+  if (writes_items(query)) {
+    read_texts(data, query);
+  }
   read_format(data, query);
   read_bytes(data, query);
   if (query.phase == Phase::preprocess) {

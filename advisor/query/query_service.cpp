@@ -7,9 +7,11 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/accelerator.h"
+#include "advisor/query/batch_limit.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/latency_words.h"
 #include "advisor/query/load_range.h"
+#include "advisor/query/writing_words.h"
 #include "kernels/engine.h"
 #include "models/laws/decode_software.h"
 
@@ -24,15 +26,6 @@ double latency_of(const TomlFields& service, const std::string& text, const std:
   } catch (const UsageError&) {  // which knows no line
     service.fail(key, "a time such as \"5ms\", \"200us\" or \"0.5s\", of an hour at most");
   }
-}
-
-int token_count(TomlFields& service, const char* key) {
-  const auto count = service.integer(key);
-  constexpr std::int64_t most = 1 << 20;
-  if (!count || *count < 1 || *count > most) {
-    service.fail(key, fmt::format("tokens of a sequence, from 1 to {}", most));
-  }
-  return static_cast<int>(*count);
 }
 
 double token_limit(TomlFields& service, const char* key) {
@@ -85,7 +78,9 @@ std::optional<AttentionSharing> read_sharing(TomlFields& service, const std::str
 
 // Of a job with phase = "decode".
 void read_token_service(TomlFields service, Query& query) {
-  auto wanted = query.tokens.value_or(TokenService{});
+  TokenService wanted;
+  wanted.weights = query.writing.weights;
+  wanted.fp8_caches = query.writing.fp8_caches;
   service.expect({"qps",
                   "prompt_tokens",
                   "output_tokens",
@@ -124,7 +119,8 @@ void read_token_service(TomlFields service, Query& query) {
   }
   wanted.attention = read_sharing(service, wanted.software);
   query.sequence = std::max(query.sequence, wanted.prompt_tokens + wanted.output_tokens);
-  query.framework.clear();  // one field has it
+  query.framework.clear();  // one field has each
+  query.writing = {};
   query.tokens = wanted;
 }
 
@@ -159,17 +155,20 @@ void read_service(TomlFields service, Query& query) {
   query.service = wanted;
 }
 
-void refuse_stray_form(TomlFields& top, const std::string& path, const Query& query) {
-  const TomlFields job(top.table("job"), path, "job");
-  if (query.tokens && query.tokens->weights != WeightFormat::own) {
-    job.fail("weights", "a [service] that answers with them; without one leave it out");
+// Sequences come and go at every iteration, and bring their prompts.
+void refuse_stray_work(TomlFields& top, const std::string& path) {
+  TomlFields job(top.table("job"), path, "job");
+  if (job.has("batch_per_gpu")) {
+    job.fail("batch_per_gpu",
+             "nothing: as many sequences are in flight as come and fit; leave it out");
   }
-  if (query.tokens && query.tokens->fp8_caches) {
-    job.fail("caches", "a [service] that answers with them; without one leave it out");
+  if (top.has("data")) {
+    top.fail("data", "nothing: sequences bring their prompts; leave it out");
   }
 }
 
-// A network that writes sequences so long.
+}  // namespace
+
 void require_writer(TomlFields& top, const std::string& path, const Query& query) {
   const TomlFields job(top.table("job"), path, "job");
   const std::string writer =
@@ -186,51 +185,46 @@ void require_writer(TomlFields& top, const std::string& path, const Query& query
   try {
     static_cast<void>(make_network(query.network, query.sequence));
   } catch (const EngineError& error) {
-    TomlFields(top.table("service"), path, "service")
+    if (!query.tokens && !query.writing.of_texts()) {
+      job.fail("sequence", error.what());
+    }
+    const char* table = query.tokens ? "service" : "data";
+    TomlFields(top.table(table), path, table)
         .fail("prompt_tokens",
               fmt::format("with output_tokens no more than the network reads; {}", error.what()));
   }
 }
 
-// Sequences come and go at every iteration, and bring their prompts.
-void refuse_stray_work(TomlFields& top, const std::string& path) {
-  TomlFields job(top.table("job"), path, "job");
-  if (job.has("batch_per_gpu")) {
-    job.fail("batch_per_gpu",
-             "nothing: as many sequences are in flight as come and fit; leave it out");
+int token_count(TomlFields& fields, const char* key) {
+  const auto count = fields.integer(key);
+  if (!count || !is_token_count(*count)) {
+    fields.fail(key, std::string(token_count_grammar));
   }
-  if (top.has("data")) {
-    top.fail("data", "nothing: sequences bring their prompts; leave it out");
-  }
+  return static_cast<int>(*count);
 }
 
-}  // namespace
-
 void read_form(TomlFields& job, Query& query) {
-  TokenService tokens;
+  auto& writing = query.writing;
   if (const auto weights = job.text("weights")) {
-    const auto format = parse_weight_format(*weights);
-    if (!format || *format == WeightFormat::own) {
-      job.fail("weights", "fp8, int8, int4, nvfp4 or mxfp4; without it the job's precision");
+    const auto format = parse_narrow_weights(*weights);
+    if (!format) {
+      job.fail("weights",
+               fmt::format("{}; without it the job's precision", narrow_weights_grammar));
     }
-    tokens.weights = *format;
+    writing.weights = *format;
   }
   if (const auto caches = job.text("caches")) {
     if (*caches != "fp8") {
       job.fail("caches", "fp8, of keys and values; without it the job's precision");
     }
-    tokens.fp8_caches = true;
+    writing.fp8_caches = true;
   }
-  query.tokens = tokens;
 }
 
 void read_service_table(TomlFields& top, const std::string& path, Query& query) {
   if (const auto* service = top.table("service")) {
     const TomlFields fields(service, path, "service");
     query.phase == Phase::decode ? read_token_service(fields, query) : read_service(fields, query);
-  } else {
-    refuse_stray_form(top, path, query);
-    query.tokens.reset();
   }
   if (query.tokens) {
     require_writer(top, path, query);

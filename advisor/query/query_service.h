@@ -8,11 +8,17 @@
 
 namespace rightsize {
 
-// How [job] says the numbers of a language model that writes are held; kept for [service].
+// All throw UsageError naming file, line and key.
+
+// How [job] says the numbers of a language model that writes are held.
 void read_form(TomlFields& job, Query& query);
 
-// The table, or what must not be said without it. Throws UsageError naming file, line and key; so
-// does read_form.
+// Tokens of a text that is read or written.
+[[nodiscard]] int token_count(TomlFields& fields, const char* key);
+
 void read_service_table(TomlFields& top, const std::string& path, Query& query);
+
+// Of decode: that the network writes, and sequences as long as the query's.
+void require_writer(TomlFields& top, const std::string& path, const Query& query);
 
 }  // namespace rightsize

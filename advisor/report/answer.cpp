@@ -132,7 +132,7 @@ std::string answer_sentence(const Recommendation& answer) {
   if (chosen.service) {
     return service_sentence(answer);
   }
-  return fmt::format("Take {} ({}): ~{} h ({}), ~{} ({} … {}) for {}; limited by {} ({}).",
+  return fmt::format("Take {} ({}): ~{} h ({}), ~{} ({} … {}{}) for {}; limited by {} ({}).",
                      instance_label(chosen),
                      gpu_and_place(chosen),
                      digits(chosen.hours.value),
@@ -140,6 +140,9 @@ std::string answer_sentence(const Recommendation& answer) {
                      money(chosen.cost.value, chosen.cost.unit),
                      money(chosen.cost.low, chosen.cost.unit),
                      money(chosen.cost.high, chosen.cost.unit),
+                     chosen.cost_per_1m_tokens > 0
+                         ? fmt::format("; ~{} a million tokens written", per_million_tokens(chosen))
+                         : "",
                      job_text(answer.query),
                      limited_by(chosen),
                      busy_text(chosen));

@@ -8,7 +8,7 @@
 
 #include "advisor/candidate/training_way.h"
 #include "advisor/json_values.h"
-#include "advisor/query/tuning_words.h"
+#include "advisor/query/writing_words.h"
 #include "advisor/report/units.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
@@ -32,7 +32,11 @@ std::string question(const Configuration& asked, const Answer& answer) {
                                                        asked.machine.gpus() <= 1      ? ""
                                                         : asked.phase == Phase::decode ? " a copy"
                                                                                        : " a GPU");
-  const auto data = asked.phase == Phase::decode ? "" : ", " + data_words(asked);
+  const auto data =
+      asked.phase != Phase::decode ? ", " + data_words(asked)
+      : asked.writing.of_texts()
+          ? fmt::format("{}, {}", narrowed_words(asked.writing), text_lengths(asked.writing))
+          : narrowed_words(asked.writing);
   return fmt::format("{} {} {}{}{}, on {}",
                      asked.network,
                      to_string(asked.phase),

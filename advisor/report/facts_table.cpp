@@ -116,6 +116,9 @@ Table facts_table(const Option& option, const Query& query) {
     table.add({"Time", with_interval(option.hours)});
   }
   table.add({"Cost", cost_with_interval(option)});
+  if (query.writing.of_texts()) {
+    table.add({"A million tokens written", "~" + per_million_tokens(option)});
+  }
   table.add({"Meets the constraints",
              fmt::format("{} probable{}",
                          chance(option.p_deadline),

@@ -6,7 +6,7 @@
 
 #include "advisor/full_name.h"
 #include "advisor/machine/bottleneck.h"
-#include "advisor/query/tuning_words.h"
+#include "advisor/query/writing_words.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/table.h"
 #include "advisor/report/token_text.h"
@@ -132,9 +132,18 @@ std::string job_text(const Query& query) {
                        to_string(query.writes));
   }
   const auto epochs = fmt::format("{:g} epoch{}", query.epochs, query.epochs == 1 ? "" : "s");
-  if (query.phase == Phase::decode) {
-    return fmt::format("{}: {} tokens written, {}; prompts are not counted, {}",
+  if (query.writing.of_texts()) {
+    return fmt::format("{}{}: {} texts, {}{}",
                        query.network,
+                       narrowed_words(query.writing),
+                       count(query.items),
+                       text_lengths(query.writing),
+                       query.epochs == 1 ? "" : ", " + epochs);
+  }
+  if (query.phase == Phase::decode) {
+    return fmt::format("{}{}: {} tokens written, {}; prompts are not counted, {}",
+                       query.network,
+                       narrowed_words(query.writing),
                        count(query.items),
                        query.sequence > 0 ? fmt::format("at a context of {}", query.sequence)
                                           : "at the network's whole context",

@@ -25,8 +25,12 @@ Estimate waited_for(const Option& option) {
              : option.p99;
 }
 
+std::string per_million_tokens(const Option& option) {
+  return fine_money(option.cost_per_1m_tokens, option.cost.unit);
+}
+
 std::string per_million(const Option& option) {
-  return option.tokens ? fine_money(option.cost_per_1m_tokens, option.cost.unit)
+  return option.tokens ? per_million_tokens(option)
                        : money(option.cost_per_1k_requests * 1000, option.cost.unit);
 }
 

@@ -16,6 +16,7 @@ constexpr WorkWords sequences{"sequences", "sequences/s"};
 constexpr WorkWords samples{"samples", "samples/s"};
 constexpr WorkWords clips{"clips", "clips/s"};
 constexpr WorkWords tokens{"tokens", "tokens/s"};
+constexpr WorkWords texts{"texts", "texts/s"};
 constexpr WorkWords requests{"requests", "requests/s"};
 constexpr WorkWords items{"items", "items/s"};
 
@@ -80,6 +81,7 @@ WorkWords words_of(const Workload& work) {
 
 WorkWords words_of(const Query& query) {
   return query.service                      ? requests
+         : query.writing.of_texts()         ? texts
          : query.phase == Phase::decode     ? tokens
          : query.phase == Phase::preprocess ? images
                                             : by_input(query.network);

@@ -1,4 +1,4 @@
-// What a job works through, as people call it: images, sequences, tokens or requests.
+// What a job works through, as people call it: images, sequences, texts, tokens or requests.
 #pragma once
 
 #include <string_view>

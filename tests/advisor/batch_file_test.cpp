@@ -70,16 +70,14 @@ TEST_CASE("batch file: a column that is there twice is refused") {
 
 TEST_CASE("batch file: a cell that no row reads and a job file would is refused by its place") {
   const auto batch = parse_batch_file(
-      "id,network,phase,gpu,Weights,epochs,notes\n"
-      "a,llama-8b,decode,H100,int4,,\nb,llama-8b,decode,H100,,9,fast\n",
+      "id,network,phase,gpu,Attention,epochs,notes\n"
+      "a,llama-8b,decode,H100,by_heads,,\nb,llama-8b,decode,H100,,9,fast\n",
       "rows.csv");
   REQUIRE(batch.rows.size() == 2);
   CHECK(
       batch.rows[0].mistake ==
-      "rows.csv:2:5: Weights = \"int4\": no row reads this; ask for it in a job file, under [job], "
-      "with phase = \"decode\" in [job], or \"infer\" of a model that makes pictures or writes "
-      "what "
-      "it is asked for, as Whisper does");
+      "rows.csv:2:5: Attention = \"by_heads\": no row reads this; ask for it in a job file, under "
+      "[service], with phase = \"decode\" in [job]");
   CHECK(batch.rows[1].mistake == "");  // epochs change no rate
   const auto of_all = parse_batch_file("network,gpu,Global Batch\ngpt2,H100,64\n", "rows.csv");
   CHECK(of_all.rows[0].mistake ==

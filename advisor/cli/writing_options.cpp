@@ -1,0 +1,83 @@
+#include "advisor/cli/writing_options.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "advisor/query/batch_limit.h"
+#include "advisor/query/usage_error.h"
+#include "advisor/query/writing_words.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+constexpr const char* flags[] = {"prompt-tokens", "output-tokens", "weights", "caches"};
+
+void read_length(const Values& values, const char* flag, int& tokens) {
+  if (values.count(flag) == 0) {
+    return;
+  }
+  tokens = values[flag].as<int>();
+  if (!is_token_count(tokens)) {
+    throw UsageError(fmt::format("--{} {}: expected {}", flag, tokens, token_count_grammar));
+  }
+}
+
+void read_form(const Values& values, Writing& writing) {
+  if (values.count("weights") > 0) {
+    const auto& text = values["weights"].as<std::string>();
+    const auto weights = parse_narrow_weights(text);
+    if (!weights) {
+      throw UsageError(
+          fmt::format("--weights {}: expected {}; without it they are as wide as the "
+                      "precision",
+                      text,
+                      narrow_weights_grammar));
+    }
+    writing.weights = *weights;
+  }
+  if (values.count("caches") > 0) {
+    const auto& text = values["caches"].as<std::string>();
+    if (text != "fp8") {
+      throw UsageError(fmt::format("--caches {}: expected fp8, of keys and values", text));
+    }
+    writing.fp8_caches = true;
+  }
+}
+
+}  // namespace
+
+void add_writing_options(Options& options) {
+  options.add_options()("prompt-tokens",
+                        po::value<int>(),
+                        "of each text, read (phase decode); without it tokens are written one "
+                        "after another at a cache of --sequence")(
+      "output-tokens", po::value<int>(), "of each text, written after its prompt")(
+      "weights",
+      po::value<std::string>(),
+      "held and read as fp8, int8, int4, nvfp4 or mxfp4 (phase decode)")(
+      "caches", po::value<std::string>(), "fp8, of keys and values (phase decode)");
+}
+
+void read_writing(const Values& values, Configuration& asked) {
+  for (const auto* flag : flags) {
+    if (asked.tokens && values.count(flag) > 0) {
+      throw UsageError(
+          fmt::format("--{}: [service] of the job file says it; change it there", flag));
+    }
+  }
+  read_length(values, "prompt-tokens", asked.writing.prompt_tokens);
+  read_length(values, "output-tokens", asked.writing.output_tokens);
+  read_form(values, asked.writing);
+  if (const auto misfit = writing_misfit(asked)) {
+    std::string flag = misfit->key;
+    std::replace(flag.begin(), flag.end(), '_', '-');
+    throw UsageError(fmt::format("--{}: expected {}", flag, misfit->expected));
+  }
+  asked.sequence =
+      std::max(asked.sequence, asked.writing.prompt_tokens + asked.writing.output_tokens);
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,76 @@
+// The columns of a batch file that say what a language model writes, and how its numbers are held.
+#include <array>
+
+#include "advisor/machine/batch_cell.h"
+#include "advisor/machine/batch_columns.h"
+#include "advisor/query/batch_limit.h"
+#include "advisor/query/writing_words.h"
+#include "models/laws/spelling.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::string_view length_expected = "tokens of each text, from 1 to 1048576";
+
+template <int Writing::*length>
+bool read_length(std::string_view text, BatchDraft& draft) {
+  if (says_nothing(text)) {
+    return true;
+  }
+  const auto tokens = cell_number(text);
+  return tokens && is_token_count(static_cast<std::int64_t>(*tokens)) &&
+         read_count(text, 1, 1 << 20, [&](int value) { draft.asked.writing.*length = value; });
+}
+
+// As wide as the precision.
+bool says_wide(std::string_view text) {
+  const auto word = bare(text);
+  return says_nothing(text) || says_no(text) || word == "auto" || word == "16bit" ||
+         word == "fp16" || word == "bf16";
+}
+
+constexpr std::array columns{
+    BatchColumn{{"prompt_tokens",
+                 "input_tokens",
+                 "isl",
+                 "input_length",
+                 "input_len",
+                 "prompt_length",
+                 "prompt_len"},
+                length_expected,
+                "tokens are written at a cache of sequence",
+                read_length<&Writing::prompt_tokens>},
+    BatchColumn{{"output_tokens",
+                 "osl",
+                 "output_length",
+                 "output_len",
+                 "max_new_tokens",
+                 "max_tokens",
+                 "generated_tokens"},
+                length_expected,
+                "as prompt_tokens",
+                read_length<&Writing::output_tokens>},
+    BatchColumn{{"weights", "quantization", "weight_format"},
+                narrow_weights_grammar,
+                "as wide as the precision",
+                [](std::string_view text, BatchDraft& draft) {
+                  return says_wide(text) ||
+                         store_if(parse_narrow_weights(text), draft.asked.writing.weights);
+                }},
+    BatchColumn{{"caches", "kv_cache_dtype", "kv_cache"},
+                "fp8, of keys and values",
+                "as wide as the precision",
+                [](std::string_view text, BatchDraft& draft) {
+                  const bool fp8 = bare(text).starts_with("fp8");
+                  draft.asked.writing.fp8_caches = fp8;
+                  return fp8 || says_wide(text);
+                }},
+};
+
+}  // namespace
+
+std::span<const BatchColumn> writing_columns() {
+  return columns;
+}
+
+}  // namespace rightsize
