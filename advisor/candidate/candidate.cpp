@@ -8,6 +8,7 @@
 #include "advisor/candidate/data_home.h"
 #include "advisor/candidate/gpu_preprocessing.h"
 #include "advisor/candidate/gpu_ways.h"
+#include "advisor/candidate/host_cpus.h"
 #include "advisor/candidate/host_memory.h"
 #include "advisor/candidate/own_stock.h"
 #include "advisor/candidate/preprocessing.h"
@@ -185,6 +186,9 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
             Lacking::evidence};
   }
   const bool on_gpu = !offer.gpu.empty();
+  if (auto few = host_cpus_shortage(offer.vcpus, offer.gpus); !few.empty()) {
+    return {std::move(few)};
+  }
   if (on_gpu && query_.phase == Phase::preprocess) {
     return {std::string(no_gpu_preprocesses)};
   }

@@ -7,6 +7,7 @@
 
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/epoch.h"
+#include "advisor/candidate/host_cpus.h"
 #include "advisor/candidate/host_memory.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/preprocessing.h"
@@ -59,8 +60,13 @@ std::string why_not_asked(const Configuration& asked, const Network& network) {
   if (auto reason = why_not_in_phase(network, asked.phase); !reason.empty()) {
     return reason;
   }
-  if (auto reason = asked.machine.gpu.empty() ? why_not_on_cpus(asked) : ""; !reason.empty()) {
+  const auto& machine = asked.machine;
+  if (auto reason = machine.gpu.empty() ? why_not_on_cpus(asked) : ""; !reason.empty()) {
     return reason;
+  }
+  if (auto few = host_cpus_shortage(machine.vcpus, machine.gpu.empty() ? 0 : machine.gpus_per_node);
+      !few.empty()) {
+    return few;
   }
   for (auto* misfit_of : {sharing_misfit, tuning_misfit, writing_misfit}) {
     if (const auto misfit = misfit_of(asked)) {

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/host_cpus.h"
 #include "advisor/candidate/host_memory.h"
 #include "advisor/machine/plentiful_host.h"
 #include "advisor/query/query.h"
@@ -37,7 +38,7 @@ SizeNeed need_cpus(const Plan& plan, int gpus, double target, const Model& model
   const double log_sd = std::hypot(plan.uncertainty.accelerator,
                                    plan.uncertainty.cpu_speed,
                                    reads_data(plan) ? prediction.model_sd : 0);
-  const double of_processes = std::max(1, gpus);
+  const double of_processes = std::max(1.0, vcpus_of_processes(gpus));
   const auto whole = [&](double factor) {
     return std::max(of_processes, std::ceil(loading_cpus(plan, target, factor)));
   };

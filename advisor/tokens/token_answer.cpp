@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/host_cpus.h"
 #include "advisor/candidate/host_memory.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/query/job_defaults.h"
@@ -118,6 +119,10 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
   }
   if (auto narrower = published_narrower(network.name, service.weights); !narrower.empty()) {
     answer.notes.push_back(std::move(narrower));
+  }
+  answer.reason = host_cpus_shortage(asked.machine.vcpus, asked.machine.gpus_per_node);
+  if (!answer.reason.empty()) {
+    return answer;
   }
   Setting idle;  // a process for each GPU, as advise counts them; nothing is loaded
   idle.workload.data = DataFormat::synthetic;

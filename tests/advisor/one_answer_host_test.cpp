@@ -52,6 +52,30 @@ TEST_CASE("one answer: a machine with a part of a vCPU has one rate in advise an
   }
 }
 
+TEST_CASE("one answer: GPUs of a machine without a vCPU for each are refused by every command") {
+  const test::ModelFile model;
+  const std::string said = "2 vCPUs for 4 GPUs, of which each one's process takes one";
+  const auto refused = [&](std::vector<std::string> arguments) {
+    arguments.insert(arguments.end(), {"--model", model.path()});
+    const auto result = test::run(arguments);
+    CAPTURE(result.out);
+    CHECK(result.code == cli::exit_nothing_satisfies);
+    CHECK(result.out.find(said) != std::string::npos);
+  };
+  const std::string machine = "gpu=A100:4,vcpus=2,memory=60GiB";
+  refused({"predict", "--network", "gpt2", "--data", "synthetic", "--machine", machine});
+  refused({"predict",
+           std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/llm/serve.toml",
+           "--machine",
+           machine});
+  refused({"advise",
+           job,
+           "--infra",
+           "aws/no-such-region",
+           "--on-prem",
+           machine + ",price=10000USD,years=4,power=1kW,kwh=0.1,disk=500GiB"});
+}
+
 // Items of 100 kB that st1 merges to its requests of 1 MiB; so many epochs that what it has saved
 // up is nothing to them.
 TEST_CASE(
