@@ -34,12 +34,25 @@ namespace {
 
 namespace po = boost::program_options;
 
+// For pipes, in which the exit code is lost: none where nothing satisfies, though some come near.
 std::string names_of(const Recommendation& answer) {
   std::string names;
+  if (!answer.chosen) {
+    return names;
+  }
   for (const auto& option : answer.options) {
     names += full_name(option) + "\n";
   }
   return names;
+}
+
+// An option a line.
+std::string lines_of(const Recommendation& answer) {
+  std::string lines;
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
+    lines += boost::json::serialize(to_json(answer.options[i], i + 1)) + "\n";
+  }
+  return lines;
 }
 
 // "job.toml --infra aws --deadline 12h"
@@ -73,8 +86,9 @@ int advise_fleet(Context& context, const Values& values, const std::string& form
         "--measured: of which of the jobs? Say it in its job file: [[measured]] with gpu, "
         "items_per_s and batch_per_gpu");
   }
-  if (format == "wide") {
-    throw UsageError("--output wide: for several jobs there are table, json, csv, md and names");
+  if (format == "wide" || format == "jsonl") {
+    throw UsageError(fmt::format(
+        "--output {}: for several jobs there are table, json, csv, md and names", format));
   }
   std::vector<Query> queries = {query_of_file(values, values["job"].as<std::string>())};
   for (const auto& job : values["jobs"].as<std::vector<std::string>>()) {
@@ -191,6 +205,9 @@ std::string form_of(const Recommendation& answer,
   if (format == "json") {
     return boost::json::serialize(to_json(answer)) + "\n";
   }
+  if (format == "jsonl") {
+    return lines_of(answer);
+  }
   if (format == "csv") {
     return report::option_data(answer).csv();
   }
@@ -214,7 +231,8 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
     emit(context, values, report::rendered(field_table(), as, context.out_style));
     return exit_ok;
   }
-  const auto format = output_format(values, {"table", "wide", "json", "csv", "md", "names"});
+  const auto format =
+      output_format(values, {"table", "wide", "json", "jsonl", "csv", "md", "names"});
   if (values.count("jobs") > 0) {
     return advise_fleet(context, values, format);
   }
@@ -240,7 +258,7 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   const auto charts = charted ? charts_of(answer, knowledge, context.out_style) : std::string();
   sort_options(answer, values["sort"].as<std::string>());  // charts go by rank
   note_left_out(context, answer, format, limit);
-  if (format == "json" || format == "csv" || format == "names") {
+  if (format == "json" || format == "jsonl" || format == "csv" || format == "names") {
     report::keep_shown(answer, limit);
   }
   emit(context, values, form_of(answer, values, format, context.out_style, charts));

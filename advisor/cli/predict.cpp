@@ -15,6 +15,7 @@
 #include "advisor/report/runs.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
+#include "kernels/engine.h"
 #include "models/carry.h"
 
 namespace rightsize::cli {
@@ -102,9 +103,27 @@ int predict_setting(Context& context, const Values& values) {
   return exit_ok;
 }
 
+// The configuration that is asked for. A program of the user's is known by its vCPUs alone.
+Configuration asked_of(const Values& values) {
+  try {
+    return configuration_from(values);
+  } catch (const UnknownNetwork&) {
+    std::string note;
+    Workload work;
+    work.network = values["network"].as<std::string>();
+    if (values.count("job") == 0 && is_program(work, model_or_shipped(values, note))) {
+      throw UsageError(fmt::format(
+          "{} is a program that was profiled here, known by its vCPUs alone: ask for it with "
+          "--cpus and --cpu-speed in place of --machine",
+          work.network));
+    }
+    throw;
+  }
+}
+
 int predict_machine(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
-  const auto asked = configuration_from(values);
+  const auto asked = asked_of(values);
   if (asked.service) {
     return predict_service(context, values, asked);
   }
@@ -154,7 +173,7 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
     context.out << "\ncolumns of --batch-file, in any order, others pass through (in CSV a cell "
                    "that a spreadsheet would compute, as =1+1, gets a ' before it); a cell under "
                    "another key of a job file, or of a program that trains, that would change the "
-                   "answer, as weights or zero_stage 2, spoils its row:\n"
+                   "answer, as attention or zero_stage 2, spoils its row:\n"
                 << batch_columns_help();
     throw;
   }

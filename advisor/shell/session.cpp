@@ -285,7 +285,8 @@ int Session::advise(const Words&) {
   if (const auto sooner = report::sooner_line(answer); !sooner.empty()) {
     context_.out << report::wrapped(sooner, width, "  ");
   }
-  if (!answer.chosen) {  // what would be enough
+  if (!answer.chosen) {  // why not, and what would be enough
+    context_.out << report::wrapped(report::rejected_line(answer), width, "  ");
     for (const auto& hint : answer.warnings) {
       context_.out << report::wrapped(hint, width, "  ");
     }

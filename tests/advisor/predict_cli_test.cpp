@@ -230,6 +230,11 @@ TEST_CASE("predict: a program of the user's that was profiled goes by its name")
   CHECK(throughput.at("value").to_number<double>() == doctest::Approx(100).epsilon(0.01));
   CHECK(throughput.at("unit") == "items/s");
   CHECK(throughput.at("source") == "fitted");
+  const auto named = run(
+      {"predict", "--network", "train.py", "--machine", "vcpus=8,memory=16GiB", "--model", path});
+  CHECK(named.code == cli::exit_usage);
+  CHECK(named.err.find("ask for it with --cpus and --cpu-speed in place of --machine") !=
+        std::string::npos);
   const auto vague = with({});
   CHECK(vague.code == cli::exit_usage);
   CHECK(vague.err.find("name them as --batch") != std::string::npos);

@@ -215,6 +215,7 @@ TEST_CASE("shell: where nothing satisfies it says what would be enough") {
   REQUIRE(desk.run("set budget 1") == cli::exit_ok);
   CHECK(desk.run("advise") == cli::exit_nothing_satisfies);
   CHECK(desk.out.str().find("one does with --budget ") != std::string::npos);
+  CHECK(desk.out.str().find("Rejected ") != std::string::npos);
 }
 
 TEST_CASE("shell: waits for tokens are named by the flags that set them") {
