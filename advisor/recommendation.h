@@ -11,6 +11,7 @@
 
 #include <boost/json/fwd.hpp>
 
+#include "advisor/candidate/refusal.h"
 #include "advisor/query/query.h"
 #include "models/estimate.h"
 #include "models/pipeline.h"
@@ -97,7 +98,8 @@ struct Option {
 struct Rejection {
   std::string reason;
   std::size_t count = 0;
-  std::vector<std::string> examples;  // up to three
+  std::vector<std::string> examples;   // up to three
+  Lacking lacking = Lacking::nothing;  // not kept in files: only a fresh answer looks for ways out
 };
 
 // Findings in AWS Compute Optimizer's words, with these meanings: Underprovisioned misses the

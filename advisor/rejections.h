@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "advisor/candidate/refusal.h"
 #include "advisor/recommendation.h"
 #include "pricing/offer.h"
 
@@ -13,9 +14,10 @@ namespace rightsize {
 
 class Rejections {
  public:
-  void add(const std::string& reason, const Offer& offer) {
-    auto& rejection = by_reason_[reason];
-    rejection.reason = reason;
+  void add(const Refusal& refusal, const Offer& offer) {
+    auto& rejection = by_reason_[refusal.reason];
+    rejection.reason = refusal.reason;
+    rejection.lacking = refusal.lacking;
     ++rejection.count;
     const auto name = offer.provider + "/" + offer.instance;
     if (rejection.examples.size() < 3 &&

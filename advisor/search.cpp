@@ -28,6 +28,8 @@ constexpr std::size_t kind_of(const Offer& offer) {
   return offer.market == Market::spot ? 1 : 0;
 }
 
+using Refusals = std::array<Refusal, 2>;  // by kind of market
+
 // A candidate of one shape with what it would do to the job, by kind of market.
 struct Choice {
   Candidate candidate;
@@ -67,14 +69,14 @@ class Search {
 
  private:
   void consider(const Shape& shape) {
-    if (const auto reason = constraints_.reason_against(shape.machine())) {
+    if (const auto refusal = constraints_.refusal_of(shape.machine())) {
       for (const Offer* offer : shape.offers) {
-        rejections_.add(*reason, *offer);
+        rejections_.add(*refusal, *offer);
       }
       return;
     }
-    std::array<std::string, 2> reasons;
-    auto choices = choices_of(shape, reasons);
+    Refusals refusals;
+    auto choices = choices_of(shape, refusals);
     // Where each choice lies: here, and from the first offer that takes it on among choices_.
     std::vector<Choice*> at(choices.size());
     std::transform(choices.begin(), choices.end(), at.begin(), [](Choice& c) { return &c; });
@@ -83,7 +85,7 @@ class Search {
       Standing standing;
       const auto which = best_of(at, *offer, standing);
       if (!which) {
-        rejections_.add(reasons[kind_of(*offer)], *offer);
+        rejections_.add(refusals[kind_of(*offer)], *offer);
         continue;
       }
       if (!kept[*which]) {
@@ -114,32 +116,30 @@ class Search {
 
   // Every disk, batch and number of nodes of the shape that can do the job, and why the others
   // cannot.
-  std::vector<Choice> choices_of(const Shape& shape, std::array<std::string, 2>& reasons) {
-    std::string reason = "no disk on offer is large enough for the data set";
-    auto candidates = maker_.all(shape.machine(), reason);
+  std::vector<Choice> choices_of(const Shape& shape, Refusals& refusals) {
+    Refusal refusal{"no disk on offer is large enough for the data set"};
+    auto candidates = maker_.all(shape.machine(), refusal);
     candidates_ += candidates.tried * shape.offers.size();
-    reasons.fill(reason);
+    refusals.fill(refusal);
     const bool taken_away = std::any_of(
         shape.offers.begin(), shape.offers.end(), [](const Offer* o) { return kind_of(*o) == 1; });
-    return judged(candidates.made, taken_away, reasons);
+    return judged(candidates.made, taken_away, refusals);
   }
 
   // From the last way to the first: the largest minibatch mostly takes the fewest machines.
-  std::vector<Choice> judged(std::vector<Candidate>& made,
-                             bool taken_away,
-                             std::array<std::string, 2>& reasons) {
+  std::vector<Choice> judged(std::vector<Candidate>& made, bool taken_away, Refusals& refusals) {
     std::vector<Choice> choices;
     choices.reserve(made.size());
     int most = std::numeric_limits<int>::max();
     std::array<bool, 2> told{};
-    const auto tell = [&](std::size_t kind, const std::string& why) {
-      if (!told[kind] && !why.empty()) {
-        reasons[kind] = why;
+    const auto tell = [&](std::size_t kind, const Refusal& why) {
+      if (!told[kind] && !why.reason.empty()) {
+        refusals[kind] = why;
         told[kind] = true;
       }
     };
     for (auto candidate = made.rbegin(); candidate != made.rend(); ++candidate) {
-      std::string why;
+      Refusal why;
       auto outlook = judge_.outlook(*candidate, why, most);
       if (!outlook) {
         tell(0, why);
@@ -174,9 +174,10 @@ class Search {
       passed_.push_back(placed);
       return;
     }
-    rejections_.add(judge_.shortfall(
-                        placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer),
-                    *placed.offer);
+    rejections_.add(
+        {judge_.shortfall(
+            placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer)},
+        *placed.offer);
     missed_.push_back(placed);
   }
 

@@ -67,15 +67,15 @@ Candidate candidate_of(const Option& option, const Query& query, const Evidence&
   const auto& offer = offer_of(option, query, evidence.catalog);
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
-  std::string reason = "its disk is not offered any more";
+  Refusal refusal{"its disk is not offered any more"};
   for (const auto& disk : maker.disks(offer)) {
     if (disk.label == option.disk) {
-      if (auto made = maker.make(offer, disk, way_of(option), reason)) {
+      if (auto made = maker.make(offer, disk, way_of(option), refusal)) {
         return *made;
       }
     }
   }
-  throw UsageError(fmt::format("{}/{}: {}", option.provider, option.instance, reason));
+  throw UsageError(fmt::format("{}/{}: {}", option.provider, option.instance, refusal.reason));
 }
 
 Model model_of_run(const Candidate& candidate, const Query& query, const Evidence& evidence) {

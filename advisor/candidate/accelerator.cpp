@@ -6,11 +6,11 @@
 #include <set>
 
 #include "advisor/candidate/decode_rate.h"
+#include "advisor/candidate/refusal.h"
 #include "advisor/candidate/step_refusal.h"
 #include "advisor/candidate/taken_alone.h"
 #include "advisor/candidate/text_rate.h"
 #include "advisor/candidate/training_way.h"
-#include "advisor/way_out/way_out.h"
 #include "kernels/work.h"
 #include "models/laws/table_exchange.h"
 

@@ -149,29 +149,25 @@ double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, i
   return host_memory_bytes(setting, batch_bytes, 0, network_bytes);
 }
 
-CandidateMaker::All CandidateMaker::all(const Offer& offer, std::string& reason) {
+CandidateMaker::All CandidateMaker::all(const Offer& offer, Refusal& refusal) {
   if (query_.tokens && offer.gpu.empty()) {
-    reason = "no GPU: writing tokens is modelled on GPUs";
-    return {{}, 1, Lacking::evidence};
+    refusal = {"no GPU: writing tokens is modelled on GPUs", Lacking::evidence};
+    return {{}, 1};
   }
   if (query_.tokens && offer.gpus < 1) {
-    reason = "a fraction of a GPU: not modelled yet";
-    return {{}, 1, Lacking::evidence};
+    refusal = {"a fraction of a GPU: not modelled yet", Lacking::evidence};
+    return {{}, 1};
   }
   All all;
-  Refusal refusal;
   const auto its_ways = ways(offer);
   for (const auto& disk : disks(offer)) {
     for (const auto& way : its_ways) {
       ++all.tried;
       if (auto candidate = make(offer, disk, way, refusal)) {
         all.made.push_back(*std::move(candidate));
-      } else {
-        all.lacking = refusal.lacking;
       }
     }
   }
-  reason = all.lacking ? refusal.reason : reason;
   return all;
 }
 
@@ -251,18 +247,6 @@ Candidate CandidateMaker::outline(const Offer& offer, const DiskChoice& disk, co
   const auto nodes = static_cast<std::uint64_t>(way.nodes);  // each reads its share
   setting.dataset_items = std::max<std::uint64_t>(1, query_.items / nodes);
   setting.dataset_bytes = query_.dataset_bytes / nodes;
-  return candidate;
-}
-
-std::optional<Candidate> CandidateMaker::make(const Offer& offer,
-                                              const DiskChoice& disk,
-                                              const Way& way,
-                                              std::string& reason) {
-  Refusal refusal;
-  auto candidate = make(offer, disk, way, refusal);
-  if (!candidate) {
-    reason = refusal.reason;
-  }
   return candidate;
 }
 

@@ -83,20 +83,19 @@ class CandidateMaker {
   // machines (batch_choice.h); 1 where nothing does.
   [[nodiscard]] std::vector<int> batches(const Offer& offer, int nodes);
 
-  // Every disk and way of the offer: the candidates, and of those that cannot be the last one's
-  // reason.
+  // Every disk and way of the offer: the candidates, and `refusal` of the last of those that cannot
+  // be, left as it is where all can.
   struct All {
     std::vector<Candidate> made;
     std::size_t tried = 0;
-    std::optional<Lacking> lacking;  // of the last that cannot; empty: all can
   };
-  [[nodiscard]] All all(const Offer& offer, std::string& reason);
+  [[nodiscard]] All all(const Offer& offer, Refusal& refusal);
 
-  // A candidate, or the reason there is none ("GPU memory too small").
+  // A candidate, or nullopt with the reason ("GPU memory too small").
   [[nodiscard]] std::optional<Candidate> make(const Offer& offer,
                                               const DiskChoice& disk,
                                               const Way& way,
-                                              std::string& reason);
+                                              Refusal& refusal);
 
  private:
   // What an offer's CPU is to the job.
@@ -107,10 +106,6 @@ class CandidateMaker {
 
   // The workload whose laws predict the offer.
   [[nodiscard]] Workload workload(const Offer& offer, int batch);
-  [[nodiscard]] std::optional<Candidate> make(const Offer& offer,
-                                              const DiskChoice& disk,
-                                              const Way& way,
-                                              Refusal& refusal);
   [[nodiscard]] Refusal unfit(const Offer& offer) const;
   [[nodiscard]] Candidate outline(const Offer& offer, const DiskChoice& disk, const Way& way);
   [[nodiscard]] AcceleratorRate judge_accelerator(const Offer& offer, int batch, int nodes);

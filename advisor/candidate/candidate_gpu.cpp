@@ -8,8 +8,8 @@
 #include "advisor/candidate/batch_choice.h"
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/gpu_preprocessing.h"
+#include "advisor/candidate/refusal.h"
 #include "advisor/query/job_defaults.h"
-#include "advisor/way_out/way_out.h"
 #include "models/laws/decode_software.h"
 
 namespace rightsize {

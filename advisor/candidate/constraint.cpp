@@ -82,7 +82,7 @@ bool OfferConstraints::denies(const Offer& offer) const {
   return deny_ && std::regex_search(offer.instance, *deny_);
 }
 
-std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) const {
+std::optional<std::string> OfferConstraints::why_not_asked_for(const Offer& offer) const {
   if (allow_ && !std::regex_search(offer.instance, *allow_)) {
     return "not on the allow list";
   }
@@ -102,7 +102,7 @@ std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) 
     return "retired by the provider on " + offer.retired_on;
   }
   if (has_uncounted_gpus(offer)) {
-    return unknown_of(offer);
+    return std::nullopt;  // neither in the ranges nor out of them
   }
   if (outside(query_.gpus_min, query_.gpus_max, offer.gpus)) {
     return "number of GPUs out of range";
@@ -114,10 +114,20 @@ std::optional<std::string> OfferConstraints::reason_against(const Offer& offer) 
       outside(query_.memory_gib_min, query_.memory_gib_max, *offer.memory_gib)) {
     return "memory out of range";
   }
-  return unknown_of(offer);
+  return std::nullopt;
 }
 
-std::optional<std::string> OfferConstraints::unknown_of(const Offer& offer) const {
+std::optional<Refusal> OfferConstraints::refusal_of(const Offer& offer) const {
+  if (auto why = why_not_asked_for(offer)) {
+    return Refusal{*std::move(why), Lacking::not_asked_for};
+  }
+  if (auto why = why_unknown(offer)) {
+    return Refusal{*std::move(why), Lacking::evidence};
+  }
+  return std::nullopt;
+}
+
+std::optional<std::string> OfferConstraints::why_unknown(const Offer& offer) const {
   if (has_uncounted_gpus(offer)) {
     return "how many GPUs it has is not in the price table";
   }

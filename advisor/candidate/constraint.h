@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 
+#include "advisor/candidate/refusal.h"
 #include "advisor/query/gpu_choice.h"
 #include "advisor/query/query.h"
 #include "pricing/custom_shape.h"
@@ -27,12 +28,13 @@ class OfferConstraints {
   [[nodiscard]] bool denies(const Offer& offer) const;
 
   // nullopt = passes.
-  [[nodiscard]] std::optional<std::string> reason_against(const Offer& offer) const;
-
-  // The same of what the price table or the query does not say, which leaves nothing to judge.
-  [[nodiscard]] std::optional<std::string> unknown_of(const Offer& offer) const;
+  [[nodiscard]] std::optional<Refusal> refusal_of(const Offer& offer) const;
 
  private:
+  [[nodiscard]] std::optional<std::string> why_not_asked_for(const Offer& offer) const;
+  // What the price table or the query does not say, which leaves nothing to judge.
+  [[nodiscard]] std::optional<std::string> why_unknown(const Offer& offer) const;
+
   const Query& query_;
   std::optional<std::regex> allow_;
   std::optional<std::regex> deny_;

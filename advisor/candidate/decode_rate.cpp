@@ -4,9 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/refusal.h"
 #include "advisor/machine/machine_spec.h"
 #include "advisor/tokens/token_service.h"
-#include "advisor/way_out/way_out.h"
 #include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"
 

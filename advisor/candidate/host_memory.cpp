@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/refusal.h"
+
 namespace rightsize {
 namespace {
 

@@ -4,14 +4,10 @@
 
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "models/setting.h"
 
 namespace rightsize {
-
-// How a reason begins that is host memory.
-inline constexpr std::string_view host_memory_too_small = "host memory too small";
 
 // Bytes of one node. `batch_bytes`: the inputs of one worker's batch; `gpus`: one process each, 0
 // when the CPU computes; `network_bytes`: parameters and activations, where they lie in host

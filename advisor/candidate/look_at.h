@@ -18,9 +18,9 @@ void look_at(const Evidence& evidence,
              Look look) {
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
-  std::string reason;
+  Refusal refusal;
   for (const auto* machine : machines) {
-    for (const auto& candidate : maker.all(*machine, reason).made) {
+    for (const auto& candidate : maker.all(*machine, refusal).made) {
       look(candidate);
     }
   }

@@ -28,8 +28,7 @@ std::string why_too_few(const Offer& offer, const Query& query, int nodes, doubl
                      : *offer.count == 1
                          ? fmt::format("there is 1 of {}", offer.instance)
                          : fmt::format("there are {} of {}", *offer.count, offer.instance);
-  return fmt::format("{}: {} {}, and {}",
-                     too_few_of_yours,
+  return fmt::format("too few of your own machines: {} {}, and {}",
                      groups > 1 ? fmt::format("{:g} runs a month take", *query.runs_per_month)
                                 : std::string("it takes"),
                      taken,

@@ -11,9 +11,6 @@
 
 namespace rightsize {
 
-// How the reason begins of every refusal for want of them.
-inline constexpr std::string_view too_few_of_yours = "too few of your own machines";
-
 // Of those that together take `hours` of each of so many runs a month: one where nothing is said of
 // other runs.
 [[nodiscard]] int at_once(double hours, const std::optional<double>& runs_per_month);

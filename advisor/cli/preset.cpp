@@ -99,10 +99,10 @@ Preset instance_preset(const std::string& text, const Workload& work) {
   const auto gpu_rates = shipped_gpu_rates();
   const auto cpu_speeds = shipped_cpu_speeds();
   CandidateMaker maker(query, catalog, gpu_rates, cpu_speeds, {here.cpu_model, probe_core_speed()});
-  std::string reason;
-  const auto made = maker.make(offer, maker.disks(offer).front(), {work.batch}, reason);
+  Refusal refusal;
+  const auto made = maker.make(offer, maker.disks(offer).front(), {work.batch}, refusal);
   if (!made) {
-    throw UsageError(fmt::format("--as {}: cannot be emulated: {}", text, reason));
+    throw UsageError(fmt::format("--as {}: cannot be emulated: {}", text, refusal.reason));
   }
   const auto emulation = emulate(made->setting, here);
   Preset preset;

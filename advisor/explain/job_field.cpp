@@ -18,15 +18,15 @@ struct JobField::Question {
 std::optional<Outlook> JobField::foresee(Judge& judge,
                                          const Candidate& candidate,
                                          double* undisturbed_h) {
-  std::string reason;
-  auto outlook = judge.outlook(candidate, reason);
+  Refusal refusal;
+  auto outlook = judge.outlook(candidate, refusal);
   if (!outlook) {
     return std::nullopt;
   }
   if (undisturbed_h != nullptr) {
     *undisturbed_h = outlook->hours;
   }
-  return candidate.offer->market == Market::spot ? judge.interrupted(candidate, *outlook, reason)
+  return candidate.offer->market == Market::spot ? judge.interrupted(candidate, *outlook, refusal)
                                                  : outlook;
 }
 

@@ -39,7 +39,7 @@ std::vector<const Offer*> cheapest_regions(const Query& query, const Catalog& ca
            const Offer*>
       best;
   for (const auto& offer : catalog.offers()) {
-    if (!constraints.in_scope(offer) || constraints.reason_against(offer)) {
+    if (!constraints.in_scope(offer) || constraints.refusal_of(offer)) {
       continue;
     }
     auto& kept = best[{offer.provider,
@@ -76,9 +76,9 @@ class Supposing {
                evidence.gpu_rates,
                evidence.cpu_speeds,
                evidence.model.cpu()) {
-    std::string reason;
+    Refusal refusal;
     for (const Offer* offer : cheapest_regions(query, evidence.catalog)) {
-      auto candidates = maker_.all(*offer, reason).made;
+      auto candidates = maker_.all(*offer, refusal).made;
       std::move(candidates.begin(), candidates.end(), std::back_inserter(field_));
     }
     if (query.service) {

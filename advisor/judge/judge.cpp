@@ -96,7 +96,7 @@ double hours_to_cut(const Candidate& candidate, const Outlook& undisturbed) {
 
 }  // namespace
 
-bool Judge::foresee_job(const Candidate& candidate, Outlook& outlook, std::string& reason) const {
+bool Judge::foresee_job(const Candidate& candidate, Outlook& outlook, Refusal& refusal) const {
   const JobLength all{candidate.way.nodes * epoch_of_node(query_, candidate),
                       query_.epochs,
                       candidate.model_files.moving_s(candidate.disk.speed, outlook.nodes),
@@ -106,7 +106,7 @@ bool Judge::foresee_job(const Candidate& candidate, Outlook& outlook, std::strin
   outlook.moving = moving_share(outlook.prediction, all);
   outlook.source = source_of_hours(outlook.source, candidate.disk.source, outlook.prediction, all);
   if (!(outlook.hours <= absurd_hours)) {
-    reason = "would take more than ten years";
+    refusal = {"would take more than ten years", Lacking::speed};
     return false;
   }
   outlook.p_in_time = chance_in_time(outlook);
@@ -119,24 +119,24 @@ namespace {
 std::optional<Outlook> if_enough(Outlook outlook,
                                  const Query& query,
                                  const Offer& offer,
-                                 std::string& reason) {
+                                 Refusal& refusal) {
   auto too_few = why_too_few(offer, query, outlook.nodes, outlook.hours);
   if (too_few.empty()) {
     return outlook;
   }
-  reason = std::move(too_few);
+  refusal = {std::move(too_few), Lacking::machines};
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& reason, int most) {
+std::optional<Outlook> Judge::outlook(const Candidate& candidate, Refusal& refusal, int most) {
   if (candidate.tokens) {
-    auto outlook = token_outlook(candidate, reason);
-    return outlook ? if_enough(*std::move(outlook), query_, *candidate.offer, reason)
+    auto outlook = token_outlook(candidate, refusal);
+    return outlook ? if_enough(*std::move(outlook), query_, *candidate.offer, refusal)
                    : std::nullopt;
   }
-  const Basis* basis = basis_for(candidate, reason);
+  const Basis* basis = basis_for(candidate, refusal);
   if (basis == nullptr) {
     return std::nullopt;
   }
@@ -146,14 +146,14 @@ std::optional<Outlook> Judge::outlook(const Candidate& candidate, std::string& r
   outlook.source = weaker(basis->weakest, source_of(candidate, outlook.prediction));
   outlook.cpu_law = basis->cpu_law;
   outlook.throughput = basis->predictor.estimate(outlook.prediction, outlook.source);
-  const bool foreseen = query_.service ? foresee_service(candidate, most, outlook, reason)
-                                       : foresee_job(candidate, outlook, reason);
-  return foreseen ? if_enough(std::move(outlook), query_, *candidate.offer, reason) : std::nullopt;
+  const bool foreseen = query_.service ? foresee_service(candidate, most, outlook, refusal)
+                                       : foresee_job(candidate, outlook, refusal);
+  return foreseen ? if_enough(std::move(outlook), query_, *candidate.offer, refusal) : std::nullopt;
 }
 
 std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
                                           const Outlook& undisturbed,
-                                          std::string& reason) const {
+                                          Refusal& refusal) const {
   if (query_.serves()) {
     return undisturbed;  // it is never done, so nothing of it is lost
   }
@@ -166,7 +166,7 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
   const double useful_h = hours_to_cut(candidate, undisturbed);
   const auto time = spot_time(terms, useful_h);
   if (!time.possible || !(time.mean_h <= absurd_hours)) {
-    reason = "would take more than ten years, interruptions counted";
+    refusal = {"would take more than ten years, interruptions counted", Lacking::speed};
     return std::nullopt;
   }
   Outlook outlook = undisturbed;
@@ -179,11 +179,11 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
   return outlook;
 }
 
-std::optional<Judged> Judge::judge(const Candidate& candidate, std::string& reason) {
+std::optional<Judged> Judge::judge(const Candidate& candidate, Refusal& refusal) {
   const Offer& offer = *candidate.offer;
-  auto seen = outlook(candidate, reason);
+  auto seen = outlook(candidate, refusal);
   if (seen && offer.market == Market::spot) {
-    seen = interrupted(candidate, *seen, reason);
+    seen = interrupted(candidate, *seen, refusal);
   }
   if (!seen) {
     return std::nullopt;

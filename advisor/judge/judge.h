@@ -97,17 +97,17 @@ class Judge {
   // take for ever; without one where a service takes more than `most` of them. Throws ModelError
   // when the data path of the query was never measured.
   [[nodiscard]] std::optional<Outlook> outlook(const Candidate& candidate,
-                                               std::string& reason,
+                                               Refusal& refusal,
                                                int most = std::numeric_limits<int>::max());
   // The same on a market whose machines are taken away.
   [[nodiscard]] std::optional<Outlook> interrupted(const Candidate& candidate,
                                                    const Outlook& undisturbed,
-                                                   std::string& reason) const;
+                                                   Refusal& refusal) const;
 
   // Of a query with a service: a candidate as a server of requests, and what a rated fleet of such
   // comes to; nullopt with the reason. The latter has no prediction in it: enough for standing().
-  [[nodiscard]] std::optional<Server> server(const Candidate& candidate, std::string& reason);
-  [[nodiscard]] std::optional<Outlook> serving(const ServerFleet& fleet, std::string& reason) const;
+  [[nodiscard]] std::optional<Server> server(const Candidate& candidate, Refusal& refusal);
+  [[nodiscard]] std::optional<Outlook> serving(const ServerFleet& fleet, Refusal& refusal) const;
 
   // `offer` has the candidate's shape; `rule` is its provider's.
   [[nodiscard]] Standing standing(const Candidate& candidate,
@@ -150,7 +150,7 @@ class Judge {
                               const Offer& offer) const;
 
   // The candidate at its own offer.
-  [[nodiscard]] std::optional<Judged> judge(const Candidate& candidate, std::string& reason);
+  [[nodiscard]] std::optional<Judged> judge(const Candidate& candidate, Refusal& refusal);
 
  private:
   [[nodiscard]] double miss_of(const Candidate& candidate,
@@ -162,9 +162,9 @@ class Judge {
     Source weakest = Source::fitted;
     std::string cpu_law;  // empty where it was measured
   };
-  const Basis* basis_for(const Candidate& candidate, std::string& reason);
+  const Basis* basis_for(const Candidate& candidate, Refusal& refusal);
   // That of one of its minibatches.
-  const Basis* basis_of(const Candidate& candidate, const Setting& minibatch, std::string& reason);
+  const Basis* basis_of(const Candidate& candidate, const Setting& minibatch, Refusal& refusal);
   [[nodiscard]] Basis measured_basis(const Candidate& candidate) const;
   [[nodiscard]] std::optional<Basis> lawful_basis(const Candidate& candidate,
                                                   const CpuKind& cpu) const;
@@ -179,22 +179,22 @@ class Judge {
                                double hours,
                                int nodes) const;
   // The hours of a job; false with the reason when it would take more than ten years.
-  bool foresee_job(const Candidate& candidate, Outlook& outlook, std::string& reason) const;
+  bool foresee_job(const Candidate& candidate, Outlook& outlook, Refusal& refusal) const;
   // How many of the machine a service takes; false with the reason when no number of them answers
   // in time, or without one when that is more than `most`.
-  bool foresee_service(const Candidate& candidate, int most, Outlook& outlook, std::string& reason);
+  bool foresee_service(const Candidate& candidate, int most, Outlook& outlook, Refusal& refusal);
   [[nodiscard]] std::optional<Server> server_of(const Candidate& candidate,
                                                 const Prediction& largest,
-                                                std::string& reason);
+                                                Refusal& refusal);
   // Of one replica; `largest` is what the largest minibatch does. nullopt with the reason.
   [[nodiscard]] std::optional<MinibatchTime> minibatch_time(const Candidate& candidate,
                                                             const Prediction& largest,
-                                                            std::string& reason);
+                                                            Refusal& refusal);
   [[nodiscard]] std::string shortfall_of_service(const Outlook& outlook,
                                                  const Standing& standing) const;
   // The same of a language model that writes tokens (judge_tokens.cpp).
   [[nodiscard]] std::optional<Outlook> token_outlook(const Candidate& candidate,
-                                                     std::string& reason) const;
+                                                     Refusal& refusal) const;
   [[nodiscard]] Standing token_standing(const Outlook& outlook, double cost) const;
   void fill_tokens(const Candidate& candidate,
                    const Outlook& outlook,

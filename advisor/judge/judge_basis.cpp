@@ -110,7 +110,7 @@ std::optional<Judge::Basis> Judge::lawful_basis(const Candidate& candidate,
   }
 }
 
-const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& reason) {
+const Judge::Basis* Judge::basis_for(const Candidate& candidate, Refusal& refusal) {
   const Offer& offer = *candidate.offer;
   const auto* cpu = law_of_cpu(query_, evidence_, candidate, cpu_facts_);
   if (cpu == nullptr) {
@@ -131,7 +131,7 @@ const Judge::Basis* Judge::basis_for(const Candidate& candidate, std::string& re
     lawful = lawful_.emplace(machine, lawful_basis(candidate, *cpu)).first;
   }
   if (!lawful->second) {
-    reason = host_not_measured;
+    refusal = {"the data path of a CPU machine was not measured here", Lacking::evidence};
     return nullptr;
   }
   return &*lawful->second;

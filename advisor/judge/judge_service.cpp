@@ -12,19 +12,19 @@ namespace rightsize {
 // A GPU's job goes by the same data path whatever its minibatches; a CPU by its steps of that size.
 const Judge::Basis* Judge::basis_of(const Candidate& candidate,
                                     const Setting& minibatch,
-                                    std::string& reason) {
+                                    Refusal& refusal) {
   if (!candidate.offer->gpu.empty()) {
-    return basis_for(candidate, reason);
+    return basis_for(candidate, refusal);
   }
   Candidate one = candidate;
   one.setting = minibatch;
   one.way.batch = minibatch.workload.batch;
-  return basis_for(one, reason);
+  return basis_for(one, refusal);
 }
 
 std::optional<MinibatchTime> Judge::minibatch_time(const Candidate& candidate,
                                                    const Prediction& largest,
-                                                   std::string& reason) {
+                                                   Refusal& refusal) {
   const int replicas = std::max(1, static_cast<int>(candidate.offer->gpus));
   return minibatch_time_of(candidate.way.batch, [&](int size) -> std::optional<double> {
     if (size == candidate.way.batch) {
@@ -36,11 +36,12 @@ std::optional<MinibatchTime> Judge::minibatch_time(const Candidate& candidate,
         });
     if (found == candidate.minibatches.end()) {
       if (size < candidate.way.batch) {
-        reason = fmt::format("minibatches of {} do not fit, of {} do", size, candidate.way.batch);
+        refusal = {
+            fmt::format("minibatches of {} do not fit, of {} do", size, candidate.way.batch)};
       }
       return std::nullopt;
     }
-    const Basis* basis = basis_of(candidate, *found, reason);
+    const Basis* basis = basis_of(candidate, *found, refusal);
     return basis == nullptr
                ? std::nullopt
                : std::optional(predicted_items_per_s(basis->predictor.laws(), *found) / replicas);
@@ -49,8 +50,8 @@ std::optional<MinibatchTime> Judge::minibatch_time(const Candidate& candidate,
 
 std::optional<Server> Judge::server_of(const Candidate& candidate,
                                        const Prediction& largest,
-                                       std::string& reason) {
-  const auto time = minibatch_time(candidate, largest, reason);
+                                       Refusal& refusal) {
+  const auto time = minibatch_time(candidate, largest, refusal);
   if (!time) {
     return std::nullopt;
   }
@@ -60,16 +61,18 @@ std::optional<Server> Judge::server_of(const Candidate& candidate,
                 candidate.way.batch};
 }
 
-std::optional<Server> Judge::server(const Candidate& candidate, std::string& reason) {
-  const Basis* basis = basis_for(candidate, reason);
+std::optional<Server> Judge::server(const Candidate& candidate, Refusal& refusal) {
+  const Basis* basis = basis_for(candidate, refusal);
   return basis == nullptr ? std::nullopt
-                          : server_of(candidate, foreseen(*basis, candidate), reason);
+                          : server_of(candidate, foreseen(*basis, candidate), refusal);
 }
 
-std::optional<Outlook> Judge::serving(const ServerFleet& fleet, std::string& reason) const {
+std::optional<Outlook> Judge::serving(const ServerFleet& fleet, Refusal& refusal) const {
   if (!any_number_answers(fleet)) {
     const bool expected = fleet.machines > 0 && fleet.machines <= most_machines;
-    reason = fmt::format("{}{}", expected ? "might be " : "", too_slow_to_answer);
+    refusal = {
+        fmt::format("{}too slow to answer in time, however many", expected ? "might be " : ""),
+        Lacking::speed};
     return std::nullopt;
   }
   Outlook outlook;
@@ -84,8 +87,8 @@ std::optional<Outlook> Judge::serving(const ServerFleet& fleet, std::string& rea
 bool Judge::foresee_service(const Candidate& candidate,
                             int most,
                             Outlook& outlook,
-                            std::string& reason) {
-  const auto server = server_of(candidate, outlook.prediction, reason);
+                            Refusal& refusal) {
+  const auto server = server_of(candidate, outlook.prediction, refusal);
   if (!server) {
     return false;
   }
@@ -108,7 +111,7 @@ bool Judge::foresee_service(const Candidate& candidate,
     rate_fleet(*query_.service, query_.confidence, normal_90, *fleet.of);
     fleet.rated = true;
   }
-  const auto served = serving(*fleet.of, reason);
+  const auto served = serving(*fleet.of, refusal);
   if (!served) {
     return false;
   }

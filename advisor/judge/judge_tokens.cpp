@@ -7,11 +7,11 @@
 
 namespace rightsize {
 
-std::optional<Outlook> Judge::token_outlook(const Candidate& candidate, std::string& reason) const {
+std::optional<Outlook> Judge::token_outlook(const Candidate& candidate, Refusal& refusal) const {
   const auto& server = *candidate.tokens;
   const auto fleet = size_token_fleet(*query_.tokens, server, query_.confidence, normal_90);
   if (!any_number_writes(fleet)) {
-    reason = why_none_writes(*query_.tokens, fleet);
+    refusal = {why_none_writes(*query_.tokens, fleet), Lacking::speed};
     return std::nullopt;
   }
   Outlook outlook;

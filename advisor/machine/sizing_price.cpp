@@ -176,7 +176,7 @@ std::optional<PricedShape> cheapest_holding(const Shape& shape,
                                             const ShapePricing& pricing) {
   std::vector<std::pair<Money, const Offer*>> holding;
   for (const auto& offer : catalog.offers()) {
-    if (is_sold_with(offer, shape, gpu, constraints) && !constraints.reason_against(offer) &&
+    if (is_sold_with(offer, shape, gpu, constraints) && !constraints.refusal_of(offer) &&
         holds(offer, shape)) {
       holding.emplace_back(pricing.least_paid(offer), &offer);
     }
@@ -207,7 +207,7 @@ std::string cheapest_by_the_month(const Shape& shape,
   for (const auto& offer : catalog.offers()) {
     if (is_monthly(offer) && offer.gpu == gpu && holds(offer, shape) &&
         offer.gpus >= static_cast<double>(shape.gpus) && offer.price_per_hour.currency() == "USD" &&
-        constraints.in_scope(offer) && !constraints.reason_against(offer) &&
+        constraints.in_scope(offer) && !constraints.refusal_of(offer) &&
         (cheapest == nullptr || offer.price_per_hour < cheapest->price_per_hour)) {
       cheapest = &offer;
     }
@@ -227,7 +227,7 @@ std::string refusal_of_all(const Shape& shape,
   for (const auto& offer : catalog.offers()) {
     if (is_sold_with(offer, shape, gpu, constraints) && offer.retired_on.empty() &&
         holds(offer, shape)) {
-      return constraints.reason_against(offer).value_or("");
+      return constraints.refusal_of(offer).value_or(Refusal{}).reason;
     }
   }
   return "";

@@ -97,13 +97,13 @@ class Scaling {
       offer.gpu_memory_gib = gpu_rates_.find(offer.gpu)->memory_gb;
     }
     resource.scale(offer, disk, gpu_speed, factor);
-    std::string reason;
-    auto candidate = maker_.make(offer, disk, current_.candidate.way, reason);
+    Refusal refusal;
+    auto candidate = maker_.make(offer, disk, current_.candidate.way, refusal);
     if (!candidate) {
       return std::nullopt;
     }
     candidate->scale_gpu(gpu_speed);
-    const auto scaled = appraiser_.judge(*candidate, reason);
+    const auto scaled = appraiser_.judge(*candidate, refusal);
     if (!scaled) {
       return std::nullopt;
     }

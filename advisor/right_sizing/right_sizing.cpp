@@ -118,8 +118,8 @@ bool is_only_too_dear(const Query& query, const Evidence& evidence, const Apprai
   }
   Query at_any_cost = query;
   at_any_cost.budget.reset();
-  std::string reason;
-  const auto judged = Appraiser(at_any_cost, evidence).judge(now.candidate, reason);
+  Refusal refusal;
+  const auto judged = Appraiser(at_any_cost, evidence).judge(now.candidate, refusal);
   return judged && judged->option.satisfies;
 }
 

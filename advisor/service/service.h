@@ -6,7 +6,6 @@
 #include <limits>
 #include <optional>
 #include <string>
-#include <string_view>
 
 #include "advisor/query/objective.h"
 #include "models/estimate.h"
@@ -97,9 +96,6 @@ void complete_fleet(const Service& service,
 
 // More of one machine than anybody rents.
 inline constexpr int most_machines = 100'000;
-
-// How the reason of a machine that is not an option ends.
-inline constexpr std::string_view too_slow_to_answer = "too slow to answer in time, however many";
 
 // Whether some number of machines is enough with the confidence, and at the slow end of the
 // interval too: what makes a machine an option.

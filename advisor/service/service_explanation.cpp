@@ -151,8 +151,8 @@ ServiceMargins service_margins(const Query& query,
   margins.least_p99_s = HUGE_VAL;
   Judge judge(query, evidence);
   look_at(evidence, query, {appraisal.candidate.offer}, [&](const Candidate& candidate) {
-    std::string reason;
-    if (const auto server = judge.server(candidate, reason)) {
+    Refusal refusal;
+    if (const auto server = judge.server(candidate, refusal)) {
       margins.least_p99_s = std::min(
           margins.least_p99_s, least_p99_s(*query.service, *server, query.confidence, normal_90));
     }
@@ -163,8 +163,8 @@ ServiceMargins service_margins(const Query& query,
     }
     Query other = query;
     other.service->machines = machines;
-    std::string reason;
-    if (const auto judged = Appraiser(other, evidence).judge(appraisal.candidate, reason)) {
+    Refusal refusal;
+    if (const auto judged = Appraiser(other, evidence).judge(appraisal.candidate, refusal)) {
       margins.steps.push_back({machines,
                                judged->option.cost.value - option.cost.value,
                                judged->option.p99,

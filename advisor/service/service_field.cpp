@@ -60,9 +60,9 @@ ServiceField::ServiceField(const Query& query,
 ServiceField::Known& ServiceField::known(std::size_t index) {
   auto& known = known_[index];
   if (!known.asked) {
-    std::string reason;
+    Refusal refusal;
     known.asked = true;
-    known.server = judge_.server(field_[index], reason);
+    known.server = judge_.server(field_[index], refusal);
     if (known.server) {
       known.most_per_s = most_of(*known.server);
     }
@@ -138,8 +138,8 @@ void ServiceField::consider(std::size_t index, const Question& question, Best& b
     supposal.change(changed.emplace(field_[index]));
   }
   const auto& candidate = changed ? *changed : field_[index];
-  std::string reason;
-  const auto server = faster ? judge_.server(candidate, reason) : before.server;
+  Refusal refusal;
+  const auto server = faster ? judge_.server(candidate, refusal) : before.server;
   if (!server) {
     return;
   }
@@ -156,8 +156,8 @@ void ServiceField::weigh(std::size_t index,
                          const Candidate& candidate,
                          const ServerFleet& fleet,
                          Best& best) {
-  std::string reason;
-  const auto outlook = question.judge.serving(fleet, reason);
+  Refusal refusal;
+  const auto outlook = question.judge.serving(fleet, refusal);
   if (!outlook) {
     return;
   }

@@ -70,7 +70,7 @@ void add_machine(const Query& query,
   std::vector<std::pair<Money, const Offer*>> sold;  // by the price in the query's currency
   for (const auto& offer : catalog.offers()) {
     if (same(offer) && offer.gpus == step.gpus && constraints.in_scope(offer) &&
-        !constraints.reason_against(offer)) {
+        !constraints.refusal_of(offer)) {
       if (const auto price = exchanged(offer.price_per_hour, query.currency, query)) {
         sold.emplace_back(*price, &offer);
       }

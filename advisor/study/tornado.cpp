@@ -27,13 +27,13 @@ class Mover {
                                            const std::function<void(Candidate&)>& move) const {
     Candidate candidate = appraisal_.candidate;
     move(candidate);
-    std::string reason;
+    Refusal refusal;
     const auto query = ends == Ends::interval ? without_margin(candidate) : query_;
     if (!query) {
       return std::nullopt;
     }
     Judge judge(*query, evidence_);
-    const auto judged = judge.judge(candidate, reason);
+    const auto judged = judge.judge(candidate, refusal);
     return judged ? std::optional(judged->option.cost.value) : std::nullopt;
   }
 
@@ -50,8 +50,8 @@ class Mover {
       return *query.tokens->machines > 0 ? std::optional(query) : std::nullopt;
     }
     if (query.service && !query.service->machines) {
-      std::string reason;
-      const auto server = Judge(query_, evidence_).server(candidate, reason);
+      Refusal refusal;
+      const auto server = Judge(query_, evidence_).server(candidate, refusal);
       query.service->machines = server ? machines_needed(*query.service, *server, 1) : 0;
       return *query.service->machines > 0 ? std::optional(query) : std::nullopt;
     }

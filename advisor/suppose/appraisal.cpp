@@ -34,8 +34,8 @@ namespace {
       own_machines(catalog)));
 }
 
-std::optional<Appraisal> appraised(Judge& judge, const Candidate& candidate, std::string& reason) {
-  auto judged = judge.judge(candidate, reason);
+std::optional<Appraisal> appraised(Judge& judge, const Candidate& candidate, Refusal& refusal) {
+  auto judged = judge.judge(candidate, refusal);
   if (!judged) {
     return std::nullopt;
   }
@@ -78,13 +78,9 @@ void Appraiser::consider(const Offer& offer,
                          Judge& judge,
                          std::optional<Appraisal>& best,
                          Refusal& why) {
-  const auto all = maker_.all(offer, why.reason);
-  why.lacking = all.lacking.value_or(why.lacking);
-  for (const auto& candidate : all.made) {
-    auto found = appraised(judge, candidate, why.reason);
-    if (!found) {
-      why.lacking = why.reason == host_not_measured ? Lacking::evidence : Lacking::nothing;
-    } else if (!best || better_way(found->option, best->option)) {
+  for (const auto& candidate : maker_.all(offer, why).made) {
+    auto found = appraised(judge, candidate, why);
+    if (found && (!best || better_way(found->option, best->option))) {
       best = std::move(found);
     }
   }
@@ -100,9 +96,8 @@ Appraisal Appraiser::appraise(const OfferName& name) {
   std::optional<Appraisal> best;
   Refusal why{"no disk on offer is large enough for the data set"};
   for (const Offer* offer : offers_named(name)) {
-    if (const auto reason = constraints.reason_against(*offer)) {
-      why = {*reason,
-             constraints.unknown_of(*offer) == reason ? Lacking::evidence : Lacking::not_asked_for};
+    if (auto refusal = constraints.refusal_of(*offer)) {
+      why = *std::move(refusal);
     } else {
       consider(*offer, judge, best, why);
     }
@@ -124,9 +119,9 @@ std::optional<Appraisal> Appraiser::appraise(const Offer& offer) {
   return best;
 }
 
-std::optional<Appraisal> Appraiser::judge(const Candidate& candidate, std::string& reason) const {
+std::optional<Appraisal> Appraiser::judge(const Candidate& candidate, Refusal& refusal) const {
   Judge judge(query_, evidence_);
-  return appraised(judge, candidate, reason);
+  return appraised(judge, candidate, refusal);
 }
 
 }  // namespace rightsize

@@ -53,8 +53,7 @@ class Appraiser {
   [[nodiscard]] std::optional<Appraisal> appraise(const Offer& offer);
 
   // A candidate as it is, its disk, batch and price not chosen anew; nullopt with the reason.
-  [[nodiscard]] std::optional<Appraisal> judge(const Candidate& candidate,
-                                               std::string& reason) const;
+  [[nodiscard]] std::optional<Appraisal> judge(const Candidate& candidate, Refusal& refusal) const;
 
  private:
   [[nodiscard]] std::vector<const Offer*> offers_named(const OfferName& name) const;

@@ -98,8 +98,8 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   const auto& supposition = result.supposition;
   const auto& query = result.supposed_query;
   const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
-  if (const auto why = OfferConstraints(query).reason_against(offer)) {
-    result.notes.push_back("advise would leave such a machine out: " + *why);
+  if (const auto why = OfferConstraints(query).refusal_of(offer)) {
+    result.notes.push_back("advise would leave such a machine out: " + why->reason);
   }
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
@@ -119,15 +119,16 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   }
   const Appraiser appraiser(query, evidence);
   std::optional<Appraisal> best;
+  Refusal refusal;
   const auto ways = supposed_ways(result, maker, offer, now.candidate.way);
   for (const auto& each : supposed_disks(supposition, maker, offer, disk)) {
     for (const auto& way : ways) {
-      auto candidate = maker.make(offer, each, way, result.reason);
+      auto candidate = maker.make(offer, each, way, refusal);
       if (!candidate) {
         continue;
       }
       suppose_speeds(supposition, *candidate);
-      auto judged = appraiser.judge(*candidate, result.reason);
+      auto judged = appraiser.judge(*candidate, refusal);
       if (judged && (!best || better_way(judged->option, best->option))) {
         judged->candidate.offer = now.candidate.offer;  // ours ends here, and so do its disks
         judged->candidate.disk.volume = nullptr;
@@ -135,9 +136,8 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
       }
     }
   }
-  if (best) {
-    result.reason.clear();  // a minibatch that does not fit is no reason where another does
-  }
+  // A minibatch that does not fit is no reason where another does.
+  result.reason = best ? "" : refusal.reason;
   return best;
 }
 

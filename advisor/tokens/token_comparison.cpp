@@ -15,11 +15,11 @@ std::vector<Candidate> both(const Evidence& evidence, const Comparison& comparis
                        evidence.cpu_speeds,
                        evidence.model.cpu());
   std::vector<Candidate> field;
-  std::string reason;
+  Refusal refusal;
   for (const auto& side : comparison.sides) {
     const auto& now = side.candidate;
     for (const auto& way : maker.ways(*now.offer)) {
-      if (auto candidate = maker.make(*now.offer, now.disk, way, reason)) {
+      if (auto candidate = maker.make(*now.offer, now.disk, way, refusal)) {
         field.push_back(*std::move(candidate));
       }
     }

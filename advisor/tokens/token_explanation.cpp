@@ -20,19 +20,18 @@ TokenStep asked_so(std::string what,
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
   const Appraiser appraiser(query, evidence);
+  Refusal refusal;
   for (const auto& way : maker.ways(*now.offer)) {
     if (share && way.gpus_each != *share) {
       continue;
     }
-    const auto candidate = maker.make(*now.offer, now.disk, way, step.reason);
-    auto judged = candidate ? appraiser.judge(*candidate, step.reason) : std::nullopt;
+    const auto candidate = maker.make(*now.offer, now.disk, way, refusal);
+    auto judged = candidate ? appraiser.judge(*candidate, refusal) : std::nullopt;
     if (judged && (!step.option || better(judged->option, *step.option))) {
       step.option = std::move(judged->option);
     }
   }
-  if (step.option) {
-    step.reason.clear();  // of a way that cannot, where another can
-  }
+  step.reason = step.option ? "" : refusal.reason;  // a way that cannot is none where another can
   return step;
 }
 

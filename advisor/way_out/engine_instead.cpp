@@ -9,7 +9,7 @@ namespace {
 
 bool some_were_too_slow(const Recommendation& answer) {
   return std::any_of(answer.rejected.begin(), answer.rejected.end(), [](const Rejection& one) {
-    return one.reason.ends_with(too_slow_to_answer);
+    return one.lacking == Lacking::speed;
   });
 }
 

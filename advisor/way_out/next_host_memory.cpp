@@ -6,8 +6,6 @@
 
 #include <fmt/format.h>
 
-#include "advisor/candidate/host_memory.h"
-
 namespace rightsize {
 
 void add_host_memory_step(const Evidence& evidence,
@@ -15,7 +13,7 @@ void add_host_memory_step(const Evidence& evidence,
                           std::vector<std::string>& steps) {
   if (!answer.query.memory_gib_max ||
       std::none_of(answer.rejected.begin(), answer.rejected.end(), [](const Rejection& one) {
-        return one.reason.starts_with(host_memory_too_small);
+        return one.lacking == Lacking::host_memory;
       })) {
     return;
   }

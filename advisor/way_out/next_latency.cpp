@@ -28,8 +28,8 @@ Nearest nearest_server(const Evidence& evidence,
   Judge judge(query, evidence);
   Nearest nearest;
   look_at(evidence, query, machines, [&](const Candidate& candidate) {
-    std::string reason;
-    const auto server = judge.server(candidate, reason);
+    Refusal refusal;
+    const auto server = judge.server(candidate, refusal);
     const double missed = server
                               ? least_p99_s(*query.service, *server, query.confidence, normal_90) /
                                     query.service->p99_s
@@ -72,8 +72,8 @@ int fewest_that_answer(const Evidence& evidence, const Query& query, const Offer
   Judge judge(query, evidence);
   int fewest = 0;
   look_at(evidence, query, {&machine}, [&](const Candidate& candidate) {
-    std::string reason;
-    const auto server = judge.server(candidate, reason);
+    Refusal refusal;
+    const auto server = judge.server(candidate, refusal);
     if (!server) {
       return;
     }

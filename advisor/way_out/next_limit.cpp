@@ -42,13 +42,12 @@ class Needs {
   // Of every candidate that the search looks at, or of those with that GPU.
   std::vector<Needed> of(const Catalog& catalog, std::string_view gpu = {}) {
     const OfferConstraints constraints(query_);
-    std::string reason;
+    Refusal refusal;
     for (const auto& shape : shapes_in_scope(catalog.offers(), constraints)) {
-      if (constraints.reason_against(shape.machine()) ||
-          (!gpu.empty() && shape.machine().gpu != gpu)) {
+      if (constraints.refusal_of(shape.machine()) || (!gpu.empty() && shape.machine().gpu != gpu)) {
         continue;
       }
-      for (const auto& candidate : maker_.all(shape.machine(), reason).made) {
+      for (const auto& candidate : maker_.all(shape.machine(), refusal).made) {
         add(shape, candidate);
       }
     }
@@ -57,13 +56,14 @@ class Needs {
 
  private:
   void add(const Shape& shape, const Candidate& candidate) {
-    std::string reason;
-    const auto stays = judge_.outlook(candidate, reason);
+    Refusal refusal;
+    const auto stays = judge_.outlook(candidate, refusal);
     if (!stays) {
       return;
     }
     const bool any_spot = std::any_of(shape.offers.begin(), shape.offers.end(), is_spot);
-    const auto taken_away = any_spot ? judge_.interrupted(candidate, *stays, reason) : std::nullopt;
+    const auto taken_away =
+        any_spot ? judge_.interrupted(candidate, *stays, refusal) : std::nullopt;
     const auto& rule = judge_.rule_of(shape.machine());
     for (const Offer* offer : shape.offers) {
       if (const auto& outlook = is_spot(offer) ? taken_away : stays) {

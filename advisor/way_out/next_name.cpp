@@ -29,7 +29,7 @@ bool lets_any_pass(const Query& query, const Catalog& catalog) {
   const OfferConstraints constraints(query);
   const auto& offers = catalog.offers();
   return std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
-    return constraints.in_scope(offer) && !constraints.reason_against(offer);
+    return constraints.in_scope(offer) && !constraints.refusal_of(offer);
   });
 }
 
@@ -55,7 +55,7 @@ void add_gpu_step(const Query& query, const Catalog& catalog, std::vector<std::s
   std::set<double> counts;
   std::set<std::string> elsewhere;
   for (const auto& offer : catalog.offers()) {
-    if (offer.gpus < 1 || !wanted.holds(offer) || constraints.reason_against(offer)) {
+    if (offer.gpus < 1 || !wanted.holds(offer) || constraints.refusal_of(offer)) {
       continue;
     }
     if (constraints.in_scope(offer)) {

@@ -15,7 +15,7 @@ void add_own_count_steps(const Evidence& evidence,
   const auto& query = answer.query;
   const bool refused =
       std::any_of(answer.rejected.begin(), answer.rejected.end(), [](const Rejection& one) {
-        return one.reason.starts_with(too_few_of_yours);
+        return one.lacking == Lacking::machines;
       });
   for (const auto* machine : machines) {
     if (!machine->count || (!refused && *machine->count >= query.nodes_max)) {

@@ -56,7 +56,7 @@ std::vector<const Offer*> machines_let_pass(const Query& query, const Catalog& c
   const OfferConstraints constraints(query);
   std::vector<const Offer*> machines;
   for (const auto& shape : shapes_in_scope(catalog.offers(), constraints)) {
-    if (!constraints.reason_against(shape.machine()) && !unknown_in_range(query, shape.machine())) {
+    if (!constraints.refusal_of(shape.machine()) && !unknown_in_range(query, shape.machine())) {
       machines.push_back(&shape.machine());
     }
   }
@@ -183,7 +183,7 @@ void add_memory_step(const Evidence& evidence,
   const auto& query = answer.query;
   const auto& rejected = answer.rejected;
   if (query.tokens || std::none_of(rejected.begin(), rejected.end(), [](const Rejection& one) {
-        return one.reason.starts_with(gpu_memory_too_small);
+        return one.lacking == Lacking::gpu_memory;
       })) {
     return;
   }

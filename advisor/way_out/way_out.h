@@ -4,16 +4,11 @@
 
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "advisor/candidate/accelerator.h"
 
 namespace rightsize {
-
-// How every reason begins that is the memory of a GPU, and no other: a rejection is its words, and
-// by these it is known to have a way out.
-inline constexpr std::string_view gpu_memory_too_small = "GPU memory too small";
 
 // One of them, in words and as it would be asked.
 struct WayOut {

@@ -202,10 +202,10 @@ TEST_CASE("disks: the credits of a gp2 volume count for a short job and not for 
     offer.local_disk_gib = std::nullopt;
     for (const auto& disk : maker.disks(offer)) {
       if (disk.label == "gp2 160 GiB") {
-        std::string reason;
-        const auto candidate = maker.make(offer, disk, {128, 1, false}, reason);
-        REQUIRE_MESSAGE(candidate.has_value(), reason);
-        return judge.judge(*candidate, reason)->option.throughput.value;
+        Refusal refusal;
+        const auto candidate = maker.make(offer, disk, {128, 1, false}, refusal);
+        REQUIRE_MESSAGE(candidate.has_value(), refusal.reason);
+        return judge.judge(*candidate, refusal)->option.throughput.value;
       }
     }
     FAIL("no gp2 volume of 160 GiB");
@@ -230,10 +230,10 @@ TEST_CASE("disks: a first epoch takes the time that credits and what is earned a
   offer.local_disk_gib = std::nullopt;
   for (const auto& disk : maker.disks(offer)) {
     if (disk.label == "gp2 160 GiB") {
-      std::string reason;
-      const auto candidate = maker.make(offer, disk, {128, 1, false}, reason);
-      REQUIRE_MESSAGE(candidate.has_value(), reason);
-      const double seconds = 3600 * judge.judge(*candidate, reason)->option.hours.value;
+      Refusal refusal;
+      const auto candidate = maker.make(offer, disk, {128, 1, false}, refusal);
+      REQUIRE_MESSAGE(candidate.has_value(), refusal.reason);
+      const double seconds = 3600 * judge.judge(*candidate, refusal)->option.hours.value;
       CHECK(seconds == doctest::Approx((20e6 - 5.4e6) / 480).epsilon(0.05));
       return;
     }

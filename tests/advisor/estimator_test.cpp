@@ -126,8 +126,8 @@ TEST_CASE("estimator: an offer and its description hold the same host memory") {
   const auto rates = shipped_gpu_rates();
   const auto speeds = shipped_cpu_speeds();
   CandidateMaker maker(query, catalog, rates, speeds, {});
-  std::string reason;
-  const auto candidate = maker.make(*offer, maker.disks(*offer).front(), {128}, reason);
+  Refusal refusal;
+  const auto candidate = maker.make(*offer, maker.disks(*offer).front(), {128}, refusal);
   REQUIRE(candidate);
   auto asked = asked_on("gpu=V100:4", DataFormat::recordio);
   asked.machine.vcpus = *offer->vcpus;

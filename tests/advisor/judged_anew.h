@@ -22,9 +22,9 @@ inline CandidateMaker maker_of(const Query& query, const Evidence& evidence) {
 
 inline std::vector<Candidate> field_of(CandidateMaker& maker, const Evidence& evidence) {
   std::vector<Candidate> field;
-  std::string reason;
+  Refusal refusal;
   for (const auto& offer : evidence.catalog.offers()) {
-    auto made = maker.all(offer, reason).made;
+    auto made = maker.all(offer, refusal).made;
     std::move(made.begin(), made.end(), std::back_inserter(field));
   }
   return field;
@@ -42,11 +42,11 @@ inline std::string judged_anew(const Query& query,
     if (supposal.meant && supposal.meant(candidate)) {
       supposal.change(candidate);
     }
-    std::string reason;
-    auto outlook = judge.outlook(candidate, reason);
+    Refusal refusal;
+    auto outlook = judge.outlook(candidate, refusal);
     const auto& offer = *candidate.offer;
     if (outlook && offer.market == Market::spot) {
-      outlook = judge.interrupted(candidate, *outlook, reason);
+      outlook = judge.interrupted(candidate, *outlook, refusal);
     }
     if (!outlook) {
       continue;

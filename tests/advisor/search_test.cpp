@@ -48,12 +48,12 @@ TEST_CASE("search: the chosen one is the cheapest of all candidates judged one b
   double cheapest = 1e300;
   std::string name;
   for (const auto& offer : world.catalog.offers()) {
-    if (!constraints.in_scope(offer) || constraints.reason_against(offer)) {
+    if (!constraints.in_scope(offer) || constraints.refusal_of(offer)) {
       continue;
     }
     for (const auto& disk : maker.disks(offer)) {
-      std::string reason;
-      const auto candidate = maker.make(offer, disk, {128}, reason);
+      Refusal refusal;
+      const auto candidate = maker.make(offer, disk, {128}, refusal);
       if (!candidate) {
         continue;
       }

@@ -53,15 +53,15 @@ class Bench {
         offer_(offer_called(world_, instance, market)) {}
 
   Option operator()(const Way& way) {
-    std::string reason;
+    Refusal refusal;
     auto disks = maker_.disks(offer_);
     const auto fastest = std::max_element(disks.begin(), disks.end(), [](auto& a, auto& b) {
       return a.speed.bytes_per_s < b.speed.bytes_per_s;
     });
-    const auto candidate = maker_.make(offer_, *fastest, way, reason);
-    REQUIRE_MESSAGE(candidate.has_value(), reason);
-    auto judged = judge_.judge(*candidate, reason);
-    REQUIRE_MESSAGE(judged.has_value(), reason);
+    const auto candidate = maker_.make(offer_, *fastest, way, refusal);
+    REQUIRE_MESSAGE(candidate.has_value(), refusal.reason);
+    auto judged = judge_.judge(*candidate, refusal);
+    REQUIRE_MESSAGE(judged.has_value(), refusal.reason);
     return judged->option;
   }
 
@@ -88,15 +88,15 @@ TEST_CASE("search: over nodes, markets, batches and preprocessing, nothing beats
   std::size_t satisfying = 0;
   double best = 1e300;
   for (const auto& offer : world.catalog.offers()) {
-    if (!constraints.in_scope(offer) || constraints.reason_against(offer)) {
+    if (!constraints.in_scope(offer) || constraints.refusal_of(offer)) {
       continue;
     }
-    std::string reason;
-    const auto all = maker.all(offer, reason);
+    Refusal refusal;
+    const auto all = maker.all(offer, refusal);
     tried += all.tried;
     bool any = false;
     for (const auto& candidate : all.made) {
-      const auto judged = judge.judge(candidate, reason);
+      const auto judged = judge.judge(candidate, refusal);
       if (judged && judged->option.satisfies) {
         best = std::min(best, judged->option.score);
         any = true;

@@ -47,8 +47,8 @@ TEST_CASE("service: the search takes of each machine the minibatch that judging 
     std::map<std::string, Option> best;
     Judge judge(query, evidence);
     for (const auto& candidate : field_of(maker, evidence)) {
-      std::string reason;
-      const auto judged = judge.judge(candidate, reason);
+      Refusal refusal;
+      const auto judged = judge.judge(candidate, refusal);
       if (judged && judged->option.satisfies) {
         const auto [known, fresh] = best.try_emplace(candidate.offer->instance, judged->option);
         if (!fresh && better(judged->option, known->second)) {
