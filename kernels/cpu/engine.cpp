@@ -1,6 +1,5 @@
 #include "kernels/cpu/engine.h"
 
-#include <chrono>
 #include <new>
 
 #include <fmt/format.h>
@@ -9,16 +8,11 @@
 #include "kernels/cpu/admission.h"
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/cpu/graph.h"
+#include "kernels/stopwatch.h"
 
 namespace rightsize {
 namespace cpu {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // oneDNN's failures in the engine's own terms.
 template <typename Action>
@@ -106,25 +100,25 @@ StepResult CpuEngine::result(double seconds) const {
 StepResult CpuEngine::step(const Batch& batch) {
   omp_set_num_threads(threads_);
   graph_->bind(batch);
-  const auto start = Clock::now();
+  const Stopwatch watch;
   translated("running a step", [&] {
     graph_->run(graph_->forward());
     graph_->run(graph_->backward());
     graph_->run(graph_->update());
   });
   graph_->advance();
-  return result(seconds_since(start));
+  return result(watch.seconds());
 }
 
 StepResult CpuEngine::evaluate(const Batch& batch) {
   omp_set_num_threads(threads_);
   graph_->bind(batch);
-  const auto start = Clock::now();
+  const Stopwatch watch;
   translated("evaluating a batch", [&] {
     graph_->run(graph_->forward());
     graph_->run(graph_->backward());
   });
-  return result(seconds_since(start));
+  return result(watch.seconds());
 }
 
 std::vector<std::span<float>> CpuEngine::gradient_buffers() const {
@@ -150,9 +144,9 @@ std::vector<StepTime> CpuEngine::timed_step(const Batch& batch) {
   std::vector<StepTime> times;
   for (const auto* program : {&graph_->forward(), &graph_->backward(), &graph_->update()}) {
     for (const auto& part : *program) {
-      const auto start = Clock::now();
+      const Stopwatch watch;
       translated(part.name.c_str(), part.run);
-      times.push_back({part.name, seconds_since(start)});
+      times.push_back({part.name, watch.seconds()});
     }
   }
   graph_->advance();

@@ -1,18 +1,12 @@
 #include "kernels/data/image_writer.h"
 
-#include <chrono>
-
 #include <fmt/format.h>
+
+#include "kernels/stopwatch.h"
 
 namespace rightsize {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // Dense RGB rows to blue, green, red planes.
 void to_bgr_planes(std::span<const std::uint8_t> rgb, std::vector<std::byte>& planes) {
@@ -39,13 +33,13 @@ ItemSeconds ImageConverter::convert(const Sample& sample, std::vector<std::byte>
   if (sample.encoding != Encoding::jpeg) {
     throw DataError("already raw pixels; preprocess a dataset of JPEGs");
   }
-  const auto start = Clock::now();
+  const Stopwatch watch;
   const auto size = decoder_.open(sample.bytes);
   const int denominator = reduction_for(size, side_);
   const auto small = reduced(size, denominator);
   const auto picture = decoder_.decode({0, 0, small.width, small.height}, denominator);
   ItemSeconds seconds;
-  seconds.decode = seconds_since(start);
+  seconds.decode = watch.seconds();
   resizer_.resize(picture, {side_, side_}, {0, 0, side_, side_}, pixels_);
   if (output_ == DataFormat::lmdb) {
     to_bgr_planes(pixels_, stored);
@@ -53,7 +47,7 @@ ItemSeconds ImageConverter::convert(const Sample& sample, std::vector<std::byte>
     const auto jpeg = encoder_.encode({pixels_.data(), {side_, side_}, side_ * 3}, 95);
     stored.assign(jpeg.begin(), jpeg.end());
   }
-  seconds.augment = seconds_since(start) - seconds.decode;
+  seconds.augment = watch.seconds() - seconds.decode;
   return seconds;
 }
 

@@ -1,19 +1,14 @@
 #include "kernels/data/item.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
+
+#include "kernels/stopwatch.h"
 
 namespace rightsize {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 PlaneOrder order_of(const Sample& sample) {
   if (sample.channels == 1) {
@@ -74,7 +69,7 @@ Augmentation ItemMaker::choose(const Size& picture, const Draw& draw) const {
 ItemSeconds ItemMaker::make_from_jpeg(const Sample& sample,
                                       const Draw& draw,
                                       std::span<float> planes) {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   const auto stored = decoder_.open(sample.bytes);
   const auto target = with_shorter_side(stored, resize_);
   const auto how = choose(target, draw);
@@ -82,10 +77,10 @@ ItemSeconds ItemMaker::make_from_jpeg(const Sample& sample,
   const auto region = source_region(reduced(stored, denominator), target, how.window);
   const auto part = decoder_.decode(region, denominator);
   ItemSeconds seconds;
-  seconds.decode = seconds_since(start);
+  seconds.decode = watch.seconds();
   resizer_.resize(part, target, how.window, cropped_);
   normalise_rgb(cropped_, crop_, how.flip, planes);
-  seconds.augment = seconds_since(start) - seconds.decode;
+  seconds.augment = watch.seconds() - seconds.decode;
   return seconds;
 }
 
@@ -109,12 +104,12 @@ Augmentation ItemMaker::choose_in_planes(const Sample& sample, const Draw& draw)
 ItemSeconds ItemMaker::make_from_planes(const Sample& sample,
                                         const Draw& draw,
                                         std::span<float> planes) {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   const auto how = choose_in_planes(sample, draw);
   const std::span pixels(reinterpret_cast<const std::uint8_t*>(sample.bytes.data()),
                          sample.bytes.size());
   normalise_planes(pixels, {sample.width, sample.height}, order_of(sample), how, planes);
-  return {0, seconds_since(start)};
+  return {0, watch.seconds()};
 }
 
 }  // namespace rightsize

@@ -1,17 +1,11 @@
 // The half of ItemMaker that leaves resizing, cropping and normalising to the engine.
 #include <algorithm>
-#include <chrono>
 
 #include "kernels/data/item.h"
+#include "kernels/stopwatch.h"
 
 namespace rightsize {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 // What is left to do for a piece whose pixels are about to be appended, all strides but its own.
 Picture picture_of(const Region& piece, const Size& whole, const Size& target) {
@@ -63,7 +57,7 @@ ItemSeconds ItemMaker::picture_from_jpeg(const Sample& sample,
                                          const Draw& draw,
                                          std::vector<std::uint8_t>& pixels,
                                          Picture& picture) {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   const auto stored = decoder_.open(sample.bytes);
   const auto target = with_shorter_side(stored, resize_);
   const auto how = choose(target, draw);
@@ -72,7 +66,7 @@ ItemSeconds ItemMaker::picture_from_jpeg(const Sample& sample,
   const auto piece = source_region(whole, target, how.window);
   const auto part = decoder_.decode(piece, denominator);
   ItemSeconds seconds;
-  seconds.decode = seconds_since(start);
+  seconds.decode = watch.seconds();
   const auto bytes = std::size_t{3} * static_cast<std::size_t>(piece.width) *
                      static_cast<std::size_t>(piece.height);
   if (bytes <= picture_bytes(crop_, channels_)) {
@@ -87,7 +81,7 @@ ItemSeconds ItemMaker::picture_from_jpeg(const Sample& sample,
     append_rows(crop, all, pixels, picture);
     set_window({all, how.flip}, picture);
   }
-  seconds.augment = seconds_since(start) - seconds.decode;
+  seconds.augment = watch.seconds() - seconds.decode;
   return seconds;
 }
 
@@ -96,7 +90,7 @@ ItemSeconds ItemMaker::picture_from_planes(const Sample& sample,
                                            const Draw& draw,
                                            std::vector<std::uint8_t>& pixels,
                                            Picture& picture) {
-  const auto start = Clock::now();
+  const Stopwatch watch;
   const auto how = choose_in_planes(sample, draw);
   const Size whole{sample.width, sample.height};
   const auto piece = source_region(whole, whole, how.window);
@@ -120,7 +114,7 @@ ItemSeconds ItemMaker::picture_from_planes(const Sample& sample,
     picture.first += 2 * std::int64_t{area};
     picture.channel_stride = -area;
   }
-  return {0, seconds_since(start)};
+  return {0, watch.seconds()};
 }
 
 }  // namespace rightsize

@@ -1,7 +1,6 @@
 #include "kernels/data/loader.h"
 
 #include <algorithm>
-#include <chrono>
 #include <ctime>
 #include <mutex>
 #include <thread>
@@ -13,16 +12,11 @@
 #include "kernels/data/ordered_buffer.h"
 #include "kernels/data/sampler.h"
 #include "kernels/data/token_bucket.h"
+#include "kernels/stopwatch.h"
 
 namespace rightsize {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 double thread_cpu_seconds() {
   timespec now{};
@@ -118,9 +112,9 @@ struct Loader::State {
       } catch (...) {
         error = std::current_exception();
       }
-      const auto start = Clock::now();
+      const Stopwatch watch;
       const bool published = buffer.publish(*claim, error, stop);
-      mine.blocked_s = seconds_since(start);
+      mine.blocked_s = watch.seconds();
       mine.cpu_s = thread_cpu_seconds() - cpu;
       cpu += mine.cpu_s;
       add(mine);
@@ -142,10 +136,10 @@ struct Loader::State {
     slot.pixels.clear();
     for (std::size_t i = 0; i < batch && !stop.stop_requested(); ++i) {
       const auto index = sampler.item(epoch, ticket % batches * batch + i);
-      const auto start = Clock::now();
+      const Stopwatch watch;
       const auto sample = dataset.read(index, storage);
       bucket.take(sample.bytes.size(), stop);
-      mine.read_s += seconds_since(start);
+      mine.read_s += watch.seconds();
       mine.bytes_read += sample.bytes.size();
       const auto seconds =
           make(maker, sample, {options.augment, options.seed, epoch, index}, slot, i);

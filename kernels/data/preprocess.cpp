@@ -1,6 +1,5 @@
 #include "kernels/data/preprocess.h"
 
-#include <chrono>
 #include <filesystem>
 #include <mutex>
 #include <optional>
@@ -14,16 +13,11 @@
 #include "kernels/data/ordered_buffer.h"
 #include "kernels/data/resize.h"
 #include "kernels/data/token_bucket.h"
+#include "kernels/stopwatch.h"
 
 namespace rightsize {
 
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 struct Slot {
   std::vector<std::byte> bytes;  // as they will be stored
@@ -78,10 +72,10 @@ struct PreprocessJob::State {
                LoaderTotals& mine,
                const std::stop_token& stop) {
     slot.index = (position + ticket) % source.size();
-    const auto start = Clock::now();
+    const Stopwatch watch;
     const auto sample = source.read(slot.index, storage);
     bucket.take(sample.bytes.size(), stop);
-    mine.read_s = seconds_since(start);
+    mine.read_s = watch.seconds();
     mine.bytes_read = sample.bytes.size();
     mine.items = 1;
     slot.label = sample.label;
@@ -105,11 +99,11 @@ struct PreprocessJob::State {
   }
 
   void write(const Slot& slot) {
-    const auto start = Clock::now();
+    const Stopwatch watch;
     const auto name = std::filesystem::path(source.where(slot.index)).filename().string();
     writer.put(slot.bytes, slot.label, options.resize, name);
     LoaderTotals mine;
-    mine.blocked_s = seconds_since(start);
+    mine.blocked_s = watch.seconds();
     add(mine);
   }
 };
@@ -131,10 +125,10 @@ std::size_t PreprocessJob::run(std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
     state.write(buffer.take());
   }
-  const auto start = Clock::now();
+  const Stopwatch watch;
   state.writer.sync();
   LoaderTotals mine;
-  mine.blocked_s = seconds_since(start);
+  mine.blocked_s = watch.seconds();
   state.add(mine);
   state.position = (state.position + count) % state.source.size();
   return count;

@@ -1,9 +1,10 @@
 #include "kernels/gpu/engine.h"
 
-#include <chrono>
 #include <cstring>
 
 #include <fmt/format.h>
+
+#include "kernels/stopwatch.h"
 
 namespace rightsize::gpu {
 namespace {
@@ -45,10 +46,6 @@ std::size_t ids_bytes(std::int64_t count) {
   return static_cast<std::size_t>(count) * sizeof(std::int32_t);
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 }  // namespace
 
 PluginEngine::PluginEngine(const Network& network, const abi::Options& options)
@@ -79,11 +76,11 @@ abi::StepResult PluginEngine::step(abi::Run run,
                                    const std::int32_t* labels) {
   graph_.device().select();
   const auto& stream = graph_.device().stream();
-  const auto staging = std::chrono::steady_clock::now();
+  const Stopwatch staging;
   images_.stage(images);
   tokens_.stage(tokens);
   labels_.stage(labels);
-  const double staging_s = seconds_since(staging);
+  const double staging_s = staging.seconds();
 
   start_.record(stream);
   images_.upload(graph_.images(), stream);
@@ -103,11 +100,11 @@ abi::StepResult PluginEngine::step(abi::Run run,
   }
   graph_.device().select();
   const auto& stream = graph_.device().stream();
-  const auto staging = std::chrono::steady_clock::now();
+  const Stopwatch staging;
   images_.stage(batch.pixels, batch.bytes);
   pictures_.stage(batch.pictures);
   labels_.stage(labels);
-  const double staging_s = seconds_since(staging);
+  const double staging_s = staging.seconds();
 
   start_.record(stream);
   images_.upload(graph_.images(), stream, batch.bytes);

@@ -1,7 +1,6 @@
 #include "kernels/parallel/engine.h"
 
 #include <algorithm>
-#include <chrono>
 #include <thread>
 #include <vector>
 
@@ -11,15 +10,10 @@
 #include "kernels/parallel/exchange.h"
 #include "kernels/parallel/rank_results.h"
 #include "kernels/parallel/rank_threads.h"
+#include "kernels/stopwatch.h"
 
 namespace rightsize {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
-}
 
 EngineOptions options_of_one(const EngineOptions& options, std::size_t rank) {
   auto one = options;
@@ -84,12 +78,12 @@ class ParallelEngine final : public Engine {
       return engine.step(mine);
     }
     auto result = engine.evaluate(mine);
-    const auto evaluated = Clock::now();
+    const Stopwatch exchanging;
     exchange_->average(rank, buffers_[rank]);
-    result.exchange_s = seconds_since(evaluated);
-    const auto exchanged = Clock::now();
+    result.exchange_s = exchanging.seconds();
+    const Stopwatch updating;
     engine.update();
-    result.compute_s += seconds_since(exchanged);
+    result.compute_s += updating.seconds();
     return result;
   }
 

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/data/sampler.h"
+#include "kernels/stopwatch.h"
 #include "temp_folder.h"
 
 using namespace rightsize;
@@ -23,10 +24,6 @@ LoaderOptions small_options(int threads) {
   options.resize = 40;
   options.crop = 32;
   return options;
-}
-
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
@@ -148,7 +145,7 @@ TEST_CASE("loader: a damaged item is rethrown by next() in its turn, with its na
 
 TEST_CASE("loader: it shuts down at once from any state") {
   const MemoryDataset dataset(30);
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   for (int taken = 0; taken < 4; ++taken) {
     for (const double rate : {0.0, 1000.0}) {  // at 1 kB/s a batch would take minutes
       auto options = small_options(3);
@@ -159,20 +156,20 @@ TEST_CASE("loader: it shuts down at once from any state") {
       }
     }
   }
-  CHECK(seconds_since(start) < 5);
+  CHECK(watch.seconds() < 5);
 }
 
 TEST_CASE("loader: the token bucket holds the rate of reading") {
   const MemoryDataset dataset(30);
   auto options = small_options(2);
   options.read_bytes_per_s = 4e6;
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch watch;
   Loader loader(dataset, options);
   for (int i = 0; i < 5; ++i) {
     static_cast<void>(loader.next());
   }
   const auto totals = loader.totals();
-  const double seconds = seconds_since(start);
+  const double seconds = watch.seconds();
   // Fifty milliseconds may have been saved up; what is in flight is not yet paid for.
   CHECK(static_cast<double>(totals.bytes_read) <= 4e6 * (seconds + 0.06));
   CHECK(static_cast<double>(totals.bytes_read) > 0.3 * 4e6 * seconds);
