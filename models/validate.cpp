@@ -10,20 +10,12 @@
 #include "models/laws/cpu_kind.h"
 #include "models/predict.h"
 #include "models/setting.h"
+#include "profiler/quantile.h"
 
 namespace rightsize {
 namespace {
 
 constexpr double largest_factor = 4.0;  // standard deviations
-// Linear interpolation between order statistics (type 7 of Hyndman & Fan 1996); values non-empty.
-double quantile(std::vector<double> values, double q) {
-  std::sort(values.begin(), values.end());
-  const double position = q * static_cast<double>(values.size() - 1);
-  const auto below = static_cast<std::size_t>(position);
-  const auto above = std::min(below + 1, values.size() - 1);
-  const double share = position - static_cast<double>(below);
-  return values[below] * (1 - share) + values[above] * share;
-}
 
 bool can_predict(const Model& model, const Workload& workload) {
   try {

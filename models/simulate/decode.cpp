@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/simulate/random.h"
+#include "profiler/quantile.h"
 
 namespace rightsize {
 namespace {
@@ -18,13 +19,10 @@ struct Sequence {
   bool counted = false;
 };
 
-double quantile(std::vector<double>& values, double share) {
-  if (values.empty()) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  const auto at = static_cast<std::ptrdiff_t>(share * static_cast<double>(values.size() - 1) + 0.5);
-  std::nth_element(values.begin(), values.begin() + at, values.end());
-  return values[static_cast<std::size_t>(at)];
+// NaN where nothing was counted: of sequences of one token none writes another.
+double counted_quantile(const std::vector<double>& sorted, double share) {
+  return sorted.empty() ? std::numeric_limits<double>::quiet_NaN()
+                        : quantile_of_sorted(sorted, share);
 }
 
 double mean(const std::vector<double>& values) {
@@ -82,13 +80,15 @@ class Player {
     played.sequences_in_flight =
         area_ / (now - counted_from_) / static_cast<double>(replicas_.size());
     played.first_token_mean_s = mean(first_tokens_);
-    played.first_token_p50_s = quantile(first_tokens_, 0.50);
-    played.first_token_p95_s = quantile(first_tokens_, 0.95);
-    played.first_token_p99_s = quantile(first_tokens_, 0.99);
+    std::sort(first_tokens_.begin(), first_tokens_.end());
+    played.first_token_p50_s = counted_quantile(first_tokens_, 0.50);
+    played.first_token_p95_s = counted_quantile(first_tokens_, 0.95);
+    played.first_token_p99_s = counted_quantile(first_tokens_, 0.99);
     played.token_mean_s = mean(tokens_);
-    played.token_p50_s = quantile(tokens_, 0.50);
-    played.token_p95_s = quantile(tokens_, 0.95);
-    played.token_p99_s = quantile(tokens_, 0.99);
+    std::sort(tokens_.begin(), tokens_.end());
+    played.token_p50_s = counted_quantile(tokens_, 0.50);
+    played.token_p95_s = counted_quantile(tokens_, 0.95);
+    played.token_p99_s = counted_quantile(tokens_, 0.99);
     return played;
   }
 

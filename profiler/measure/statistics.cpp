@@ -10,32 +10,7 @@ namespace {
 
 constexpr double normal_consistency = 1.4826;
 
-std::vector<double> sorted(std::span<const double> samples) {
-  std::vector<double> copy(samples.begin(), samples.end());
-  std::sort(copy.begin(), copy.end());
-  return copy;
-}
-
-double quantile_of_sorted(const std::vector<double>& samples, double p) {
-  if (samples.empty()) {
-    return 0;
-  }
-  const double place = p * static_cast<double>(samples.size() - 1);
-  const auto below = static_cast<std::size_t>(place);
-  const auto above = std::min(below + 1, samples.size() - 1);
-  const double share = place - static_cast<double>(below);
-  return samples[below] + share * (samples[above] - samples[below]);
-}
-
 }  // namespace
-
-double quantile(std::span<const double> samples, double p) {
-  return quantile_of_sorted(sorted(samples), p);
-}
-
-double median(std::span<const double> samples) {
-  return quantile(samples, 0.5);
-}
 
 double median_absolute_deviation(std::span<const double> samples) {
   const double middle = median(samples);
@@ -51,7 +26,8 @@ Interval median_interval(std::span<const double> samples, double confidence) {
   if (samples.empty()) {
     return {};
   }
-  const auto order = sorted(samples);
+  std::vector<double> order(samples.begin(), samples.end());
+  std::sort(order.begin(), order.end());
   const auto n = order.size();
   // Leave out the j lowest and the j highest while both tails together stay below 1 - confidence.
   double log_term = -static_cast<double>(n) * std::numbers::ln2;  // of P(binomial = 0)

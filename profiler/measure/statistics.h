@@ -3,15 +3,10 @@
 
 #include <span>
 
+#include "profiler/quantile.h"
 #include "profiler/record.h"
 
 namespace rightsize {
-
-// Linear interpolation between order statistics, Hyndman and Fan (1996) type 7. p in [0, 1].
-// 0 for no samples.
-[[nodiscard]] double quantile(std::span<const double> samples, double p);
-
-[[nodiscard]] double median(std::span<const double> samples);
 
 // Median absolute deviation x 1.4826, which estimates the standard deviation of a normal sample:
 // Rousseeuw and Croux (1993), "Alternatives to the Median Absolute Deviation", eq. (1.1).
