@@ -26,9 +26,37 @@ bool generates(const Layer& layer) {
       return true;
     case LayerKind::attention:
       return layer.causal;
-    default:
+    case LayerKind::convolution:
+    case LayerKind::fully_connected:
+    case LayerKind::batch_norm:
+    case LayerKind::max_pool:
+    case LayerKind::average_pool:
+    case LayerKind::global_average_pool:
+    case LayerKind::local_response_norm:
+    case LayerKind::concat:
+    case LayerKind::take_channels:
+    case LayerKind::shuffle_channels:
+    case LayerKind::to_sequence:
+    case LayerKind::to_image:
+    case LayerKind::take_position:
+    case LayerKind::class_token:
+    case LayerKind::lstm:
+    case LayerKind::given:
+    case LayerKind::group_norm:
+    case LayerKind::upsample:
+    case LayerKind::gated_gelu:
+    case LayerKind::join_positions:
+    case LayerKind::take_positions:
+    case LayerKind::transposed_convolution:
+    case LayerKind::expected_bin:
+    case LayerKind::log_counts:
+    case LayerKind::embedding_bags:
+    case LayerKind::pairwise_dots:
+    case LayerKind::detection_loss:
+    case LayerKind::squared_error:
       return false;
   }
+  return false;
 }
 
 }  // namespace

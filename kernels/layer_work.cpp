@@ -2,25 +2,19 @@
 
 #include <algorithm>
 
+#include "kernels/elementwise_work.h"
 #include "kernels/table_work.h"
 #include "kernels/work.h"
 
 namespace rightsize {
 namespace {
 
-// Floating-point operations per element of the layers that are limited by memory traffic, each
-// elementary function counted as one. They are a few per cent of any built-in network at most;
-// counted so that no layer is free.
-constexpr double softmax_flops = 5;              // max, subtract, exp, sum, divide
 constexpr double batch_norm_forward_flops = 2;   // as at inference: one scale, one shift
 constexpr double batch_norm_backward_flops = 7;  // two reductions, then dx = a dy + b x + c
 constexpr double layer_norm_forward_flops = 8;   // mean, variance, normalise, scale, shift
 constexpr double layer_norm_backward_flops = 14;
 constexpr double rms_norm_forward_flops = 4;  // square, sum, normalise, scale
 constexpr double rms_norm_backward_flops = 9;
-constexpr double squared_error_flops = 3;                 // subtract, square, add up
-constexpr double interpolation_flops = 9;                 // three times between two
-constexpr double sigmoid_flops = 4;                       // negate, exp, add, divide
 constexpr double gate_flops = 3 * sigmoid_flops + 2 + 4;  // 3 sigmoids, 2 tanh, c and h of an LSTM
 constexpr double rotary_flops = 3;                        // two products and a sum per element
 
@@ -40,17 +34,14 @@ bool reads_network_input(const Network& network, const Layer& layer) {
 }
 
 // Products summed into one output: (c / groups) x kh x kw, the whole input of a fully connected
-// layer, the features of one position of a linear one.
+// layer, the features of one position of a linear one, or of a transposed convolution, whose
+// windows do not overlap.
 std::int64_t fan_in(const Layer& layer, const FeatureShape& in) {
-  switch (layer.kind) {
-    case LayerKind::convolution:
-      return in.c / layer.groups * layer.kernel_h * layer.kernel_w;
-    case LayerKind::linear:
-    case LayerKind::transposed_convolution:  // whose windows do not overlap
-      return in.c;
-    default:
-      return in.elements();
-  }
+  const bool of_position =
+      layer.kind == LayerKind::linear || layer.kind == LayerKind::transposed_convolution;
+  return layer.kind == LayerKind::convolution
+             ? in.c / layer.groups * layer.kernel_h * layer.kernel_w
+             : (of_position ? in.c : in.elements());
 }
 
 // A data gradient is as dear as the forward pass; the network's own input needs none.
@@ -70,32 +61,6 @@ void add_products(const Layer& layer,
   const auto weights = tied ? 0 : layer.out.c * fan_in(layer, in) * window;
   const auto learned_biases = layer.bias && !tied_bias ? layer.out.c : 0;
   work.parameters = static_cast<std::uint64_t>(weights + learned_biases);
-}
-
-double flops_of(Activation function) {
-  switch (function) {
-    case Activation::relu6:
-      return 2;
-    case Activation::sigmoid:
-      return sigmoid_flops;
-    case Activation::tanh:
-      return 1;
-    case Activation::gelu:
-      return 5;
-    case Activation::gelu_tanh:
-      return 8;
-    case Activation::silu:
-      return sigmoid_flops + 1;
-    case Activation::hard_sigmoid:
-      return 4;
-    case Activation::hard_swish:
-      return 5;
-    case Activation::leaky_relu:
-      return 2;
-    case Activation::elu:
-      return 4;
-  }
-  return 1;
 }
 
 void add_lstm(const Layer& layer, const FeatureShape& in, LayerWork& work) {
@@ -137,98 +102,101 @@ void add_experts(const Layer& layer, const FeatureShape& in, LayerWork& work) {
                                                   (3 * layer.hidden + layer.out.c));
 }
 
-void add_learned(const Network& network, const Layer& layer, LayerWork& work) {
-  const auto& in = input_shape(network, layer);
+void add_norm(const Layer& layer, LayerWork& work) {
   const auto out = as_double(layer.out.elements());
   const auto c = static_cast<std::uint64_t>(layer.out.c);
-  switch (layer.kind) {
-    case LayerKind::batch_norm:
-      work.parameters = 2 * c;
-      work.forward_flops = batch_norm_forward_flops * out;
-      work.backward_flops = batch_norm_backward_flops * out;
-      return;
-    case LayerKind::layer_norm:
-    case LayerKind::group_norm:
-      work.parameters = layer.affine ? 2 * c : 0;
-      work.forward_flops = layer_norm_forward_flops * out;
-      work.backward_flops = layer_norm_backward_flops * out;
-      return;
-    case LayerKind::rms_norm:
-      work.parameters =
-          layer.affine ? c / static_cast<std::uint64_t>(std::max<std::int64_t>(1, layer.heads)) : 0;
-      work.forward_flops = rms_norm_forward_flops * out;
-      work.backward_flops = rms_norm_backward_flops * out;
-      return;
-    case LayerKind::embedding:
-      work.parameters = layer.tied_to < 0 ? static_cast<std::uint64_t>(layer.vocabulary) * c : 0;
-      work.backward_flops = out;  // rows are added up
-      return;
-    case LayerKind::position_embedding:
-      work.parameters = static_cast<std::uint64_t>(layer.vocabulary + layer.segments) * c;
-      work.forward_flops = out * (layer.segments > 0 ? 2 : 1);
-      work.backward_flops = work.forward_flops;
-      return;
-    case LayerKind::class_token:
-      work.parameters = c;
-      work.backward_flops = as_double(layer.out.c);
-      return;
-    default:
-      return add_products(layer, in, reads_network_input(network, layer), work);
+  if (layer.kind == LayerKind::batch_norm) {
+    work.parameters = 2 * c;
+    work.forward_flops = batch_norm_forward_flops * out;
+    work.backward_flops = batch_norm_backward_flops * out;
+  } else if (layer.kind == LayerKind::rms_norm) {
+    const auto heads = static_cast<std::uint64_t>(std::max<std::int64_t>(1, layer.heads));
+    work.parameters = layer.affine ? c / heads : 0;
+    work.forward_flops = rms_norm_forward_flops * out;
+    work.backward_flops = rms_norm_backward_flops * out;
+  } else {
+    work.parameters = layer.affine ? 2 * c : 0;
+    work.forward_flops = layer_norm_forward_flops * out;
+    work.backward_flops = layer_norm_backward_flops * out;
   }
 }
 
-void add_elementwise(const Layer& layer, LayerWork& work) {
-  const auto out = as_double(layer.out.elements());
-  const auto window = as_double(layer.kernel_h * layer.kernel_w);
-  const auto read = static_cast<double>(work.input_elements);
-  const auto set = [&](double forward, double backward) {
-    work.forward_flops = forward;
-    work.backward_flops = backward;
-  };
+void add_embedding(const Layer& layer, LayerWork& work) {
+  work.parameters =
+      layer.tied_to < 0 ? static_cast<std::uint64_t>(layer.vocabulary * layer.out.c) : 0;
+  work.backward_flops = as_double(layer.out.elements());  // rows are added up
+}
+
+void add_position_embedding(const Layer& layer, LayerWork& work) {
+  work.parameters = static_cast<std::uint64_t>((layer.vocabulary + layer.segments) * layer.out.c);
+  work.forward_flops = as_double(layer.out.elements()) * (layer.segments > 0 ? 2 : 1);
+  work.backward_flops = work.forward_flops;
+}
+
+void add_class_token(const Layer& layer, LayerWork& work) {
+  work.parameters = static_cast<std::uint64_t>(layer.out.c);
+  work.backward_flops = as_double(layer.out.c);
+}
+
+// By the kind of the layer; a new one is named here, or the compiler says so.
+void add_work(const Network& network, const Layer& layer, LayerWork& work) {
   switch (layer.kind) {
+    case LayerKind::convolution:
+    case LayerKind::transposed_convolution:
+    case LayerKind::fully_connected:
+    case LayerKind::linear:
+      return add_products(
+          layer, input_shape(network, layer), reads_network_input(network, layer), work);
+    case LayerKind::batch_norm:
+    case LayerKind::layer_norm:
+    case LayerKind::rms_norm:
+    case LayerKind::group_norm:
+      return add_norm(layer, work);
+    case LayerKind::embedding:
+      return add_embedding(layer, work);
+    case LayerKind::position_embedding:
+      return add_position_embedding(layer, work);
+    case LayerKind::class_token:
+      return add_class_token(layer, work);
+    case LayerKind::lstm:
+      return add_lstm(layer, input_shape(network, layer), work);
+    case LayerKind::attention:
+      return add_attention(layer, work);
+    case LayerKind::experts:
+      return add_experts(layer, input_shape(network, layer), work);
+    case LayerKind::embedding_bags:
+      return add_bags(layer, work);
+    case LayerKind::pairwise_dots:
+      return add_pairwise_dots(input_shape(network, layer), work);
     case LayerKind::relu:
     case LayerKind::dropout:
-      return set(out, out);
     case LayerKind::max_pool:
-      return set(window * out, out);
     case LayerKind::average_pool:
-      return set(window * out, window * out);
     case LayerKind::global_average_pool:
-      return set(read, read);
-    case LayerKind::local_response_norm: {
-      const auto window_sum = 2.0 * as_double(layer.lrn_size);
-      return set((window_sum + 4) * out, (2 * window_sum + 6) * out);
-    }
+    case LayerKind::local_response_norm:
     case LayerKind::add:
-      return set(static_cast<double>(layer.inputs.size() - 1) * out, 0);  // dy goes to all inputs
     case LayerKind::activation:
-      return set(flops_of(layer.activation) * out, (flops_of(layer.activation) + 2) * out);
     case LayerKind::multiply:
-      return set(out, 2 * out);
     case LayerKind::gated_silu:
-      return set((sigmoid_flops + 2) * out, (sigmoid_flops + 8) * out);
-    case LayerKind::gated_gelu: {
-      const double gelu = flops_of(Activation::gelu);
-      return set((gelu + 1) * out, (gelu + 6) * out);
-    }
+    case LayerKind::gated_gelu:
     case LayerKind::upsample:
-      return layer.interpolates ? set(interpolation_flops * out, interpolation_flops * out)
-                                : set(0, 0);
-    case LayerKind::expected_bin: {
-      const auto distributed = as_double(layer.groups * layer.bins * layer.out.positions());
-      work.parameters = static_cast<std::uint64_t>(layer.bins);  // fixed, and counted as published
-      return set((softmax_flops + 2) * distributed, 4 * distributed);
-    }
+    case LayerKind::expected_bin:
     case LayerKind::detection_loss:
-      return set(layer.scoring == Scoring::softmax ? softmax_flops * out : sigmoid_flops * out,
-                 2 * out);
     case LayerKind::squared_error:
-      return set(squared_error_flops * out, 2 * out);
     case LayerKind::log_counts:
-      return set(2 * out, 0);
     case LayerKind::softmax_loss:
-      return set(softmax_flops * out, out);
-    default:
+      return add_elementwise(layer, work);
+    case LayerKind::input:
+    case LayerKind::concat:
+    case LayerKind::take_channels:
+    case LayerKind::shuffle_channels:
+    case LayerKind::to_sequence:
+    case LayerKind::to_image:
+    case LayerKind::take_position:
+    case LayerKind::take_positions:
+    case LayerKind::join_positions:
+    case LayerKind::one_hot:
+    case LayerKind::given:
       return;  // only moves data
   }
 }
@@ -269,38 +237,7 @@ LayerWork layer_work(const Network& network, std::size_t index) {
     work.input_elements += static_cast<std::uint64_t>(
         network.layers.at(static_cast<std::size_t>(input)).out.elements());
   }
-  switch (layer.kind) {
-    case LayerKind::convolution:
-    case LayerKind::transposed_convolution:
-    case LayerKind::fully_connected:
-    case LayerKind::linear:
-    case LayerKind::batch_norm:
-    case LayerKind::layer_norm:
-    case LayerKind::rms_norm:
-    case LayerKind::group_norm:
-    case LayerKind::embedding:
-    case LayerKind::position_embedding:
-    case LayerKind::class_token:
-      add_learned(network, layer, work);
-      break;
-    case LayerKind::lstm:
-      add_lstm(layer, input_shape(network, layer), work);
-      break;
-    case LayerKind::attention:
-      add_attention(layer, work);
-      break;
-    case LayerKind::experts:
-      add_experts(layer, input_shape(network, layer), work);
-      break;
-    case LayerKind::embedding_bags:
-      add_bags(layer, work);
-      break;
-    case LayerKind::pairwise_dots:
-      add_pairwise_dots(input_shape(network, layer), work);
-      break;
-    default:
-      add_elementwise(layer, work);
-  }
+  add_work(network, layer, work);
   if (network.adapters.any() && layer.kind == LayerKind::linear) {
     work.backward_flops = work.forward_flops;  // frozen: the data's gradient alone
   }

@@ -34,9 +34,45 @@ bool starts_afresh(LayerKind kind) {
     case LayerKind::shuffle_channels:
     case LayerKind::concat:  // whose branches are alike: the first stands for them
       return false;
-    default:
+    case LayerKind::input:
+    case LayerKind::convolution:
+    case LayerKind::fully_connected:
+    case LayerKind::batch_norm:
+    case LayerKind::global_average_pool:
+    case LayerKind::add:
+    case LayerKind::activation:
+    case LayerKind::multiply:
+    case LayerKind::to_sequence:
+    case LayerKind::to_image:
+    case LayerKind::take_position:
+    case LayerKind::class_token:
+    case LayerKind::embedding:
+    case LayerKind::one_hot:
+    case LayerKind::position_embedding:
+    case LayerKind::linear:
+    case LayerKind::layer_norm:
+    case LayerKind::rms_norm:
+    case LayerKind::attention:
+    case LayerKind::gated_silu:
+    case LayerKind::experts:
+    case LayerKind::lstm:
+    case LayerKind::given:
+    case LayerKind::group_norm:
+    case LayerKind::upsample:
+    case LayerKind::gated_gelu:
+    case LayerKind::join_positions:
+    case LayerKind::take_positions:
+    case LayerKind::transposed_convolution:
+    case LayerKind::expected_bin:
+    case LayerKind::log_counts:
+    case LayerKind::embedding_bags:
+    case LayerKind::pairwise_dots:
+    case LayerKind::detection_loss:
+    case LayerKind::squared_error:
+    case LayerKind::softmax_loss:
       return true;
   }
+  return true;
 }
 
 }  // namespace

@@ -88,8 +88,44 @@ void add_sequence_parameters(Parameters& parameters,
       return add_lstm(parameters, layer, context.in);
     case LayerKind::attention:
       return context.cache_positions > 0 ? add_cache(parameters, layer, context) : void();
-    default:
-      return;  // nothing to learn
+    case LayerKind::convolution:
+    case LayerKind::fully_connected:
+    case LayerKind::batch_norm:
+      return;  // operation.cpp has them
+    case LayerKind::input:
+    case LayerKind::relu:
+    case LayerKind::max_pool:
+    case LayerKind::average_pool:
+    case LayerKind::global_average_pool:
+    case LayerKind::local_response_norm:
+    case LayerKind::dropout:
+    case LayerKind::add:
+    case LayerKind::activation:
+    case LayerKind::multiply:
+    case LayerKind::concat:
+    case LayerKind::take_channels:
+    case LayerKind::shuffle_channels:
+    case LayerKind::to_sequence:
+    case LayerKind::to_image:
+    case LayerKind::take_position:
+    case LayerKind::one_hot:
+    case LayerKind::gated_silu:
+    case LayerKind::experts:
+    case LayerKind::given:
+    case LayerKind::group_norm:
+    case LayerKind::upsample:
+    case LayerKind::gated_gelu:
+    case LayerKind::join_positions:
+    case LayerKind::take_positions:
+    case LayerKind::transposed_convolution:
+    case LayerKind::expected_bin:
+    case LayerKind::log_counts:
+    case LayerKind::embedding_bags:
+    case LayerKind::pairwise_dots:
+    case LayerKind::detection_loss:
+    case LayerKind::squared_error:
+    case LayerKind::softmax_loss:
+      return;  // nothing to learn, or not run on GPUs
   }
 }
 
