@@ -6,6 +6,7 @@
 #include "kernels/network_blocks.h"
 #include "kernels/quantized_weights.h"
 #include "kernels/work.h"
+#include "models/laws/gathered_kernels.h"
 #include "models/laws/layer_kernels.h"
 
 namespace rightsize {
@@ -26,33 +27,32 @@ class Collector {
  public:
   Collector(const Network& network, Phase phase, int tensor, int expert_ranks)
       : network_(network),
-        phase_(phase),
+        kernels_(network, phase, tensor),
         tensor_(tensor),
         expert_ranks_(expert_ranks),
         denoises_(is_denoiser(network)),
         reads_apart_(!denoises_ && takes_given(network)),
         windowed_(sees_windows_around(network)),
         norms_folded_(network.fused_to_infer && phase == Phase::infer),
-        adapted_(network.adapters.any() && has_backward(phase)),
-        widens_(adapted_ || (!has_backward(phase) && widens_weights(network))),
+        widens_(kernels_.adapted() || (!has_backward(phase) && widens_weights(network))),
         adapters_(adapter_shapes(network)),
-        kept_bytes_(adapted_ ? frozen_bytes_per_parameter(network, Precision::bf16)
-                             : kept_bytes_per_parameter(network, Precision::bf16)) {}
+        kept_bytes_(kernels_.adapted() ? frozen_bytes_per_parameter(network, Precision::bf16)
+                                       : kept_bytes_per_parameter(network, Precision::bf16)) {}
 
   GpuWork take(bool recompute) {
     for (std::size_t i = 1; i < network_.layers.size(); ++i) {
       add_layer(i);
     }
-    if (recompute && has_backward(phase_)) {
+    if (recompute && kernels_.learns()) {
       add_again();
     }
-    return std::move(work_);
+    return kernels_.take();
   }
 
  private:
   // Blocks' forward kernels once more.
   void add_again() {
-    phase_ = Phase::forward;
+    kernels_.go_forward_again();
     for (const auto& block : blocks_of(network_)) {
       for (std::size_t i = block.first; block.recomputable && i < block.end; ++i) {
         add_layer(i);
@@ -60,74 +60,10 @@ class Collector {
     }
   }
 
-  void add(GpuKernel kernel, double times = 1) {
-    times *= passes_;
-    share_positions(kernel, 1 / copies_);
-    (kernel.bytes_fixed > 0 ? work_.updates : work_.launches) += times;
-    const auto same = std::find_if(work_.kernels.begin(), work_.kernels.end(), [&](auto known) {
-      known.count = kernel.count;
-      return known == kernel;
-    });
-    if (same != work_.kernels.end()) {
-      same->count += times;
-    } else {
-      kernel.count = times;
-      work_.kernels.push_back(kernel);
-    }
-  }
-
-  void both_ways(double forward, double back) {
-    add({.elements_per_item = forward});
-    if (has_backward(phase_)) {
-      add({.elements_per_item = back});
-    }
-  }
-
-  void update(double parameters) {
-    if (!adapted_) {
-      update_trained(parameters / tensor_);
-    }
-  }
-
-  // Of what this GPU has.
-  void update_trained(double parameters) {
-    if (phase_ == Phase::train && parameters > 0) {
-      // Without masters kernels compute in 16 bits (advisor/query asks for no other).
-      const double each = state_bytes(network_, phase_, Precision::bf16).updated;
-      add({.bytes_fixed = each * parameters});
-    }
-  }
-
   // Nobody wants the gradient of what it reads.
   [[nodiscard]] bool is_first(const Layer& layer) const {
     const auto from = static_cast<std::size_t>(layer.inputs.at(0));
     return from == 0 || network_.layers[from].kind == LayerKind::log_counts;
-  }
-
-  // The forward product and, when training, its two gradients, one of them where it is frozen.
-  void products(
-      const Layer& layer, GpuKernel forward, double in_positions, bool first, bool frozen = false) {
-    add(forward);
-    if (!has_backward(phase_)) {
-      return;
-    }
-    if (!frozen) {
-      GpuKernel filter = forward;
-      filter.rows = forward.inner;
-      filter.inner = forward.rows;
-      filter.sums_batch = true;
-      add(filter);
-    }
-    if (!first) {
-      GpuKernel data = forward;
-      data.rows = in_positions;
-      // What a convolution sums over is a window; of a transposed one it is a position.
-      const bool windows = layer.kind == LayerKind::convolution;
-      data.columns =
-          forward.inner / (windows ? std::max(1.0, number(layer.kernel_h * layer.kernel_w)) : 1.0);
-      data.inner = forward.flops_per_item / 2 / (data.rows * data.columns * data.groups);
-      add(data);
-    }
   }
 
   // A matrix in 4 or 8 bits is read and written wide before each product it is a factor of. The
@@ -138,9 +74,10 @@ class Collector {
     constexpr double slowness = 5;
     if (widens_ && kept_bytes_[index] < element_bytes) {
       constexpr double eight_bits = 1.5;  // at most, with the scales of its groups
-      add({.of_widening = kept_bytes_[index] >= 1 && kept_bytes_[index] < eight_bits,
+      kernels_.add(
+          {.of_widening = kept_bytes_[index] >= 1 && kept_bytes_[index] < eight_bits,
            .elements_fixed = slowness * weights * (1 + kept_bytes_[index] / element_bytes)},
-          has_backward(phase_) ? 2 : 1);
+          kernels_.learns() ? 2 : 1);
     }
   }
 
@@ -152,23 +89,23 @@ class Collector {
     const double rank = network_.adapters.rank;
     const double rows = number(layer.out.positions());
     const auto product = [&](double inner, double columns) {
-      products(layer,
-               {.flops_per_item = 2 * rows * inner * columns,
-                .rows = rows,
-                .columns = columns,
-                .inner = inner,
-                .dense = true,
-                .of_adapter = true,
-                .elements_per_item = rows * (inner + columns),
-                .elements_fixed = inner * columns},
-               rows,
-               false);
-      update_trained(inner * columns);
+      kernels_.products(layer,
+                        {.flops_per_item = 2 * rows * inner * columns,
+                         .rows = rows,
+                         .columns = columns,
+                         .inner = inner,
+                         .dense = true,
+                         .of_adapter = true,
+                         .elements_per_item = rows * (inner + columns),
+                         .elements_fixed = inner * columns},
+                        rows,
+                        false);
+      kernels_.update_trained(inner * columns);
     };
     product(number(shape.in) / (by_input ? tensor_ : 1), rank);
     product(rank, number(shape.out) / (by_input ? 1 : tensor_));
-    for (const double elements : adapter_passes(shape, rows, has_backward(phase_))) {
-      add({.of_adapter = true, .elements_per_item = elements / tensor_});
+    for (const double elements : adapter_passes(shape, rows, kernels_.learns())) {
+      kernels_.add({.of_adapter = true, .elements_per_item = elements / tensor_});
     }
   }
 
@@ -177,9 +114,9 @@ class Collector {
     const auto kernel = product_kernel(network_, index, tensor_);
     const double in_rows = layer.kind == LayerKind::fully_connected ? 1 : number(in.positions());
     widen(index, kernel.elements_fixed);
-    products(layer, kernel, in_rows, is_first(layer), adapted_);
-    update(static_cast<double>(work.parameters));
-    if (adapted_) {
+    kernels_.products(layer, kernel, in_rows, is_first(layer), kernels_.adapted());
+    kernels_.update(static_cast<double>(work.parameters));
+    if (kernels_.adapted()) {
       for (const auto& shape : adapters_[index]) {
         add_adapter(index, shape);
       }
@@ -190,13 +127,13 @@ class Collector {
     const double taken = number(layer.out.positions() * layer.experts_per_token);
     const double hidden = number(layer.hidden) / tensor_;
     for (const auto& kernel : expert_kernels(layer, in, tensor_, expert_ranks_)) {
-      products(layer, kernel, kernel.rows, false);
+      kernels_.products(layer, kernel, kernel.rows, false);
     }
-    both_ways(3 * taken * hidden, 5 * taken * hidden);  // gated
+    kernels_.both_ways(3 * taken * hidden, 5 * taken * hidden);  // gated
     const double moved = taken * number(in.c);
-    both_ways(2 * moved, 2 * moved);  // tokens brought together by expert
-    both_ways(2 * moved, 3 * moved);  // and added up
-    update(static_cast<double>(work.parameters));
+    kernels_.both_ways(2 * moved, 2 * moved);  // tokens brought together by expert
+    kernels_.both_ways(2 * moved, 3 * moved);  // and added up
+    kernels_.update(static_cast<double>(work.parameters));
   }
 
   // Recurrent: a small product for every position, one after the other.
@@ -210,11 +147,11 @@ class Collector {
     kernel.flops_per_item = 2 * kernel.columns * kernel.inner;
     kernel.elements_per_item = 10 * number(layer.hidden);
     kernel.elements_fixed = kernel.columns * kernel.inner;
-    add(kernel, steps);
-    if (has_backward(phase_)) {
-      add(kernel, 2 * steps);
+    kernels_.add(kernel, steps);
+    if (kernels_.learns()) {
+      kernels_.add(kernel, 2 * steps);
     }
-    update(static_cast<double>(work.parameters));
+    kernels_.update(static_cast<double>(work.parameters));
   }
 
   void add_attention(const Layer& layer, const LayerWork& work) {
@@ -222,12 +159,12 @@ class Collector {
     // what a window hides; BERT's figures here are of before, as are T5's and BART's.
     const bool fused = denoises_ || windowed_ || (layer.causal && !reads_apart_);
     auto kernel = attention_kernel(layer, work, tensor_, fused);
-    add(kernel);
-    if (has_backward(phase_)) {
+    kernels_.add(kernel);
+    if (kernels_.learns()) {
       kernel.flops_per_item *= 2;
       kernel.elements_per_item *= 2;
       kernel.scores_per_item *= 2;
-      add(kernel);
+      kernels_.add(kernel);
     }
   }
 
@@ -237,25 +174,25 @@ class Collector {
   void add_bags(const Layer& layer, const LayerWork& work) {
     const double out = number(layer.out.c);
     const double width = number(layer.row_elements());
-    const bool learns = has_backward(phase_);
+    const bool learns = kernels_.learns();
     const bool sums = layer.table_update == TableUpdate::adagrad;
     constexpr double asked_bytes = 2;  // without learning: of 16 bits, in which most answer
     const double rows =
         rows_from_memory(layer, learns ? sizeof(float) * (sums ? 2.0 : 1.0) : asked_bytes);
-    add({.elements_per_item = out,
-         .rows_per_item = rows,
-         .row_elements = width,
-         .rows_wide = learns});
+    kernels_.add({.elements_per_item = out,
+                  .rows_per_item = rows,
+                  .row_elements = width,
+                  .rows_wide = learns});
     if (!learns) {
       return;
     }
-    add({.elements_per_item = out,
-         .rows_per_item = (sums ? 4 : 2) * rows,
-         .row_elements = width,
-         .rows_wide = true});
+    kernels_.add({.elements_per_item = out,
+                  .rows_per_item = (sums ? 4 : 2) * rows,
+                  .row_elements = width,
+                  .rows_wide = true});
     if (!layer.updates_rows()) {
-      add({.bytes_fixed = sizeof(float) * static_cast<double>(work.parameters)});
-      update(static_cast<double>(work.parameters));
+      kernels_.add({.bytes_fixed = sizeof(float) * static_cast<double>(work.parameters)});
+      kernels_.update(static_cast<double>(work.parameters));
     }
   }
 
@@ -263,18 +200,17 @@ class Collector {
     if (norms_folded_ && layer.kind == LayerKind::batch_norm) {
       return;
     }
-    const auto passes =
-        element_passes(layer, static_cast<double>(work.input_elements), in_training_mode(phase_));
+    const auto passes = element_passes(
+        layer, static_cast<double>(work.input_elements), in_training_mode(kernels_.phase()));
     if (passes.forward > 0) {
-      both_ways(passes.forward / tensor_, passes.back / tensor_);
-      update(static_cast<double>(work.parameters));
+      kernels_.both_ways(passes.forward / tensor_, passes.back / tensor_);
+      kernels_.update(static_cast<double>(work.parameters));
     }
   }
 
   void add_layer(std::size_t index) {
     const auto& layer = network_.layers[index];
-    passes_ = number(layer.passes);
-    copies_ = number(layer.copies);
+    kernels_.begin(layer);
     const auto work = layer_work(network_, index);
     const auto& in = network_.layers[static_cast<std::size_t>(layer.inputs.at(0))].out;
     switch (layer.kind) {
@@ -297,20 +233,16 @@ class Collector {
   }
 
   const Network& network_;
-  Phase phase_;
+  GatheredKernels kernels_;
   double tensor_;        // GPUs that share each layer
   double expert_ranks_;  // ranks that divide experts
-  double passes_ = 1;    // of the layer at hand
-  double copies_ = 1;    // likewise
   bool denoises_;
   bool reads_apart_;   // by an encoder what a decoder writes of
   bool windowed_;      // some of its attention to what stands around
   bool norms_folded_;  // into the convolutions in front of them
-  bool adapted_;
   bool widens_;
   std::vector<std::vector<AdapterShape>> adapters_;  // by layer
   std::vector<double> kept_bytes_;                   // of a parameter, by layer
-  GpuWork work_;
 };
 
 }  // namespace
