@@ -2,15 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <optional>
 #include <string>
 
 #include <fmt/format.h>
 
-#include "advisor/candidate/accelerator_query.h"
 #include "advisor/candidate/epoch.h"
 #include "advisor/candidate/lmdb_pictures.h"
-#include "advisor/candidate/training_way.h"
+#include "advisor/candidate/network_facts.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
@@ -20,7 +18,7 @@
 #include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_step.h"
 #include "advisor/way_out/shorter_window.h"
-#include "advisor/way_out/way_out.h"
+#include "advisor/way_warnings.h"
 #include "kernels/work.h"
 #include "models/laws/neuron.h"
 
@@ -91,75 +89,6 @@ void warn_of_market(Recommendation& answer) {
   }
 }
 
-// How a step is held by each GPU alone, in the flags that ask for it.
-struct Unshared {
-  int batch = 0;  // per GPU
-  bool recompute = false;
-};
-
-// Of the largest minibatch up to the chosen one; blocks are run again only where that is what fits
-// and the query does not forbid it. Smaller ones are named where they fit with room to spare; of
-// one item it is enough to fit.
-std::optional<Unshared> way_unshared(const Evidence& evidence,
-                                     const Offer& offer,
-                                     const Recommendation& answer) {
-  const auto& query = answer.query;
-  const auto& chosen = *answer.chosen;
-  const auto* gpu = evidence.gpu_rates.find(chosen.gpu);
-  if (gpu == nullptr) {
-    return std::nullopt;
-  }
-  const NetworkFacts facts(query.network, query.sequence, query.tuning);
-  auto asked =
-      accelerator_query(query, offer, evidence.gpu_rates, chosen.batch_per_gpu, chosen.nodes);
-  const auto sold = gpu_as_sold(*gpu, asked.gpu_memory_bytes);
-  asked.exchange = query.exchange.value_or(Exchange::device);
-  asked.expert_parallel = 1;
-  for (; asked.batch >= 1; asked.batch /= 2) {
-    for (const bool recompute : {false, true}) {
-      asked.recompute = recompute;
-      const bool any_room = asked.batch == chosen.batch_per_gpu || asked.batch == 1;
-      const bool fits =
-          any_room ? fits_gpu(facts, asked, sold, false) : fits_safely(facts, asked, sold);
-      if (fits && query.recompute.value_or(recompute) == recompute) {
-        return Unshared{asked.batch, recompute};
-      }
-    }
-  }
-  return std::nullopt;
-}
-
-std::string unshared_words(const Recommendation& answer, const std::optional<Unshared>& alone) {
-  const auto& chosen = *answer.chosen;
-  if (!alone) {
-    return fmt::format("{}no batch is small enough for one {} to hold all of them",
-                       answer.query.recompute == false ? "without --recompute true " : "",
-                       chosen.gpu);
-  }
-  const bool same_batch = alone->batch == chosen.batch_per_gpu;
-  return fmt::format("with {}{}{} one {} holds all of them{}",
-                     same_batch ? "" : fmt::format("--batch {}", alone->batch),
-                     !same_batch && alone->recompute ? " " : "",
-                     alone->recompute ? "--recompute true" : "",
-                     chosen.gpu,
-                     same_batch ? ", more slowly" : "");
-}
-
-// Of what fits, the search took the fastest way: another that is slower may do at this batch too.
-void warn_of_sharing(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
-  const auto& chosen = *answer.chosen;
-  const auto alone = way_unshared(evidence, offer, answer);
-  const bool has_to = !alone || alone->batch < chosen.batch_per_gpu;
-  answer.warnings.push_back(
-      fmt::format("at batch {} {} parameters, gradients and optimizer out over the GPUs (FSDP, "
-                  "ZeRO stage 3){}, {:.0f} GiB a GPU then; {}",
-                  chosen.batch_per_gpu,
-                  has_to ? "the training program has to share" : "it is fastest to share",
-                  has_to ? "" : ", which the training program has to do",
-                  chosen.gpu_memory_needed_gib,
-                  unshared_words(answer, alone)));
-}
-
 // One network is taken of all types where it is said, and of those of which no table says theirs.
 void warn_of_network(Recommendation& answer) {
   const auto& options = answer.options;
@@ -184,41 +113,6 @@ void warn_of_network(Recommendation& answer) {
                 "it by --net, or network under [constraints]",
                 network,
                 together->instance));
-}
-
-void warn_of_vain_recomputation(Recommendation& answer) {
-  const auto& query = answer.query;
-  const NetworkFacts facts(query.network, query.sequence, query.tuning);
-  if (auto vain = recomputed_in_vain(facts.network, answer.chosen->precision); !vain.empty()) {
-    answer.warnings.push_back(std::move(vain));
-  }
-}
-
-void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
-  if (answer.chosen->nodes > 1 && has_backward(answer.query.phase)) {
-    answer.warnings.push_back(
-        fmt::format("{} machines train together, {}{}: {:.0f} % of so many that exchange nothing",
-                    answer.chosen->nodes,
-                    answer.chosen->exchange.empty() ? "nothing exchanged" : answer.chosen->exchange,
-                    answer.chosen->exchange.empty() || answer.query.network_between.fabric ? ""
-                    : answer.chosen->network.empty() ? " [assumed]"
-                                                     : " [published]",
-                    100 * answer.chosen->scaling_efficiency));
-  }
-  if (answer.chosen->sharded && answer.query.exchange != Exchange::sharded) {
-    warn_of_sharing(evidence, offer, answer);
-  }
-  if (answer.chosen->recompute && !answer.query.recompute) {
-    answer.warnings.push_back(
-        "activations do not fit otherwise: the training program has to run blocks again in the "
-        "backward pass (activation checkpointing); the time holds it");
-  } else if (answer.chosen->recompute) {
-    warn_of_vain_recomputation(answer);
-  }
-  if (answer.chosen->preprocess_on_gpu) {
-    answer.warnings.push_back(
-        "pictures are resized and normalised on the GPU: the training program has to do so");
-  }
 }
 
 void warn_of_compiler(Recommendation& answer) {

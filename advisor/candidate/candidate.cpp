@@ -2,22 +2,15 @@
 
 #include <algorithm>
 
-#include <fmt/format.h>
-
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/data_home.h"
-#include "advisor/candidate/gpu_preprocessing.h"
 #include "advisor/candidate/gpu_ways.h"
-#include "advisor/candidate/host_cpus.h"
 #include "advisor/candidate/host_memory.h"
 #include "advisor/candidate/own_stock.h"
-#include "advisor/candidate/preprocessing.h"
 #include "advisor/machine/loader_threads.h"
 #include "advisor/query/job_defaults.h"
 #include "kernels/work.h"
-#include "models/laws/framework_habits.h"
 #include "models/laws/spot.h"
-#include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
@@ -169,61 +162,6 @@ CandidateMaker::All CandidateMaker::all(const Offer& offer, Refusal& refusal) {
     }
   }
   return all;
-}
-
-// Why no job of this query can run on the offer at all; empty: it can.
-Refusal CandidateMaker::unfit(const Offer& offer) const {
-  if (offer.vcpus.value_or(1) <= 0 || offer.memory_gib.value_or(1) <= 0) {
-    return {"vCPUs or memory not above 0 in the price table", Lacking::evidence};
-  }
-  if (!offer.vcpus || !offer.memory_gib) {
-    return {is_own(offer) ? "vCPUs or memory of your own machine not said (vcpus=, memory=)"
-                          : "vCPUs or memory not published",
-            Lacking::evidence};
-  }
-  const bool on_gpu = !offer.gpu.empty();
-  if (auto few = host_cpus_shortage(offer.vcpus, offer.gpus); !few.empty()) {
-    return {std::move(few)};
-  }
-  if (on_gpu && query_.phase == Phase::preprocess) {
-    return {std::string(no_gpu_preprocesses)};
-  }
-  // Images and the data path were measured on another; nothing of a CPU's enters tokens written.
-  const bool writes = query_.tokens || (query_.phase == Phase::decode && on_gpu);
-  if (offer.arch == "arm64" && !writes) {
-    return {"another CPU architecture (arm64) than was measured", Lacking::evidence};
-  }
-  if (is_engine(query_.framework) && !on_gpu) {
-    return {fmt::format("no GPU, and {} is known on GPUs alone", query_.framework),
-            Lacking::evidence};
-  }
-  if (query_.precision == Precision::fp8 && !on_gpu) {
-    return {std::string(fp8_needs_gpu)};
-  }
-  if (query_.writing != Writing{} && !on_gpu) {
-    return {std::string(cpu_writes_as_usual), Lacking::evidence};
-  }
-  if (!trains_as_usual(query_) && !on_gpu) {
-    return {std::string(cpu_trains_as_usual)};
-  }
-  if (query_.gpus_per_copy() > 1 && !on_gpu) {
-    return {"no GPUs to share the layers"};
-  }
-  if (!stored_data_.can_bill(offer.price_per_hour.currency())) {
-    return {fmt::format("priced in another currency than the storage its data come from: --fx "
-                        "{0}=RATE says what 1 {0} is in {1}",
-                        stored_data_.own_currency(),
-                        query_.currency),
-            Lacking::evidence};
-  }
-  // No disk is rented for a machine of one's own.
-  if (is_own(offer) && offer.local_disk_gib && !query_.serves() &&
-      *offer.local_disk_gib * gib <
-          static_cast<double>(bytes_held(query_)) + model_files_.bytes()) {
-    return {query_.format == DataFormat::synthetic ? "its own disk does not hold the weights"
-                                                   : "its own disk does not hold the data"};
-  }
-  return {};
 }
 
 // What the offer, the disk and the way say by themselves; nothing of the models yet.

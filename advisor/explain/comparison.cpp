@@ -6,11 +6,8 @@
 #include <optional>
 #include <tuple>
 
-#include <boost/json.hpp>
-
 #include "advisor/explain/asked_ratio.h"
 #include "advisor/full_name.h"
-#include "advisor/json_values.h"
 #include "advisor/judge/normal.h"
 #include "advisor/judge/pair_chance.h"
 #include "advisor/judge/standing_order.h"
@@ -18,8 +15,6 @@
 
 namespace rightsize {
 namespace {
-
-namespace json = boost::json;
 
 Estimate ratio(const Estimate& first, const Estimate& second, double log_sd) {
   const double value = second.value / first.value;
@@ -116,29 +111,6 @@ void find_price(const Evidence& evidence, std::size_t side, Comparison& result) 
       result.price_flips.push_back({side, flip.at, moved.option.price_per_hour.currency()});
     }
   }
-}
-
-json::array flips_to_json(const std::vector<Flip>& flips, const char* key) {
-  json::array array;
-  for (const auto& flip : flips) {
-    array.push_back(json::object{{key, flip.at},
-                                 {"better_below", or_null(flip.below)},
-                                 {"better_above", or_null(flip.above)}});
-  }
-  return array;
-}
-
-json::array crossings_to_json(const std::vector<Crossing>& crossings) {
-  json::array array;
-  for (const auto& crossing : crossings) {
-    array.push_back(json::object{{"what", crossing.what},
-                                 {"unit", crossing.unit},
-                                 {"flips", flips_to_json(crossing.flips, "at")},
-                                 {"better_beyond", or_null(crossing.beyond)},
-                                 {"tried_from", crossing.low},
-                                 {"tried_to", crossing.high}});
-  }
-  return array;
 }
 
 }  // namespace
@@ -257,45 +229,6 @@ Comparison compare(const Query& query,
     side.candidate.disk.volume = nullptr;
   }
   return result;
-}
-
-json::object to_json(const Ratios& ratios, bool of_services) {
-  json::object document{{"throughput", to_json(ratios.throughput)},
-                        {"hours", of_services ? json::value(nullptr) : to_json(ratios.hours)},
-                        {"cost", to_json(ratios.cost)}};
-  if (ratios.p99) {
-    document["p99"] = to_json(*ratios.p99);
-  }
-  if (ratios.first_token_p99) {
-    document["first_token_p99"] = to_json(*ratios.first_token_p99);
-  }
-  if (ratios.token_p99) {
-    document["token_p99"] = to_json(*ratios.token_p99);
-  }
-  return document;
-}
-
-json::object to_json(const Comparison& comparison) {
-  json::array options;
-  for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
-    options.push_back(to_json(comparison.sides[i].option, i + 1));
-  }
-  json::array prices;
-  for (const auto& flip : comparison.price_flips) {
-    prices.push_back(json::object{{"option", flip.option + 1},
-                                  {"better_below_price_per_hour", flip.price_per_hour},
-                                  {"currency", flip.currency}});
-  }
-  return {{"schema", "rightsize/comparison/1"},
-          {"tool_version", RIGHTSIZE_VERSION},
-          {"options", options},
-          {"better", comparison.better + 1},
-          {"ratios", to_json(comparison.ratios, comparison.query.serves())},
-          {"p_first_cheaper", comparison.p_first_cheaper},
-          {"p_first_better", or_null(comparison.p_first_better)},
-          {"deadline_flips", flips_to_json(comparison.deadline_flips, "deadline_h")},
-          {"crossings", crossings_to_json(comparison.crossings)},
-          {"price_flips", prices}};
 }
 
 }  // namespace rightsize

@@ -1,0 +1,13 @@
+// What the training program has to do for the chosen way to be what was predicted: share its state,
+// run blocks again, preprocess on the GPU, exchange over a network.
+#pragma once
+
+#include "advisor/recommendation.h"
+#include "advisor/search.h"
+
+namespace rightsize {
+
+// Adds to the warnings of an answer that chose `offer`.
+void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& answer);
+
+}  // namespace rightsize
