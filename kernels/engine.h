@@ -112,8 +112,8 @@ inline constexpr std::string_view no_detectors =
 inline constexpr std::string_view no_recommenders =
     "what looks up rows of several tables is predicted, not run: ask advise, predict or simulate";
 inline constexpr std::string_view no_divided_tables =
-    "tables that ranks divide among themselves are predicted, not run: use one rank, or ask advise, "
-    "predict or simulate";
+    "tables that ranks divide among themselves are predicted, not run: use one rank, or ask "
+    "advise, predict or simulate";
 inline constexpr std::string_view no_latents =
     "attention to latent vectors (MLA) is predicted, not run: ask advise, predict or simulate";
 

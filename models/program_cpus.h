@@ -15,9 +15,9 @@ struct ProgramCpus {
   double most = std::numeric_limits<double>::infinity();  // that it can use of any number
 };
 
-// By the name of the program (Workload::network), of runs that are not held out. Those with no limit
-// but that of their vCPUs show how many it uses, trusted or not; where it leaves some idle because a
-// part of it is serial it may still use more of more: the law of scaling says how much.
+// By the name of the program (Workload::network), of runs that are not held out. Those with no
+// limit but that of their vCPUs show how many it uses, trusted or not; where it leaves some idle
+// because a part of it is serial it may still use more of more: the law of scaling says how much.
 [[nodiscard]] std::map<std::string, ProgramCpus> program_cpus(std::span<const Record> records);
 
 }  // namespace rightsize

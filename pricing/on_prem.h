@@ -20,10 +20,10 @@ inline constexpr std::string_view as_given = "as given";
 inline constexpr std::string_view own_figures_in_dollars =
     "your own figures, in USD as none is named";
 
-// "gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,utilisation=60%,vcpus=128,memory=1024GiB,
-// disk=7680GiB,cpu=EPYC 7742,count=4". price, years, power and kwh are needed; utilisation is 100 %
-// where it is not said, and the purchase's price is then marked as idle_borne; vcpus, memory, disk,
-// cpu and how many there are is not known where they are not. The price has its parts:
+// "gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,utilisation=60%,vcpus=128,
+// memory=1024GiB,disk=7680GiB,cpu=EPYC 7742,count=4". price, years, power and kwh are needed;
+// utilisation is 100 % where it is not said, and the purchase's price is then marked as idle_borne;
+// vcpus, memory, disk, cpu and how many there are is not known where they are not. The price is
 //   purchase / (years x 8,760 h x utilisation) + kW x price of a kWh.
 // What is `always_on` uses every hour, whatever `text` says of others. A price without a currency
 // is in USD, and the source says so.

@@ -161,7 +161,8 @@ int report_runs(Context& context, const Values& values, const std::string& comma
   refuse_question_flags(values, "a file of records");
   const auto file = values["job"].as<std::string>();
   const auto outputs = report_outputs(values, usual_forms);
-  report::RunsPage page{std::filesystem::path(file).filename().string(), read_record_file(file).records, command};
+  report::RunsPage page{
+      std::filesystem::path(file).filename().string(), read_record_file(file).records, command};
   if (page.records.empty()) {
     throw UsageError(fmt::format("{}: there is no record in it", file));
   }

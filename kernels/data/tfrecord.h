@@ -23,8 +23,8 @@ namespace rightsize {
 [[nodiscard]] std::unique_ptr<Dataset> open_tfrecord(const std::string& path, AccessOrder order);
 
 // An Example with the features of TensorFlow's ImageNet scripts: "image/encoded" (or "image",
-// "image_raw") holds the JPEG, "image/class/label" its class counted from 1, or "label" from 0; what
-// comes out is counted from 0, and -1 is the background class. `where` names the record
+// "image_raw") holds the JPEG, "image/class/label" its class counted from 1, or "label" from 0;
+// what comes out is counted from 0, and -1 is the background class. `where` names the record
 // in a message. The sample points into `message`. Throws DataError.
 [[nodiscard]] Sample decode_example(std::span<const std::byte> message, std::string_view where);
 void encode_example(const Sample& sample, std::vector<std::byte>& message);

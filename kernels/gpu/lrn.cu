@@ -51,7 +51,8 @@ __global__ void forward(Window win, const T* x, T* y, float* scale, std::int64_t
   }
 }
 
-// dx_i = dy_i s_i^-beta - 2 alpha beta / size x_i sum_j dy_j y_j / s_j, of the j whose windows have i.
+// dx_i = dy_i s_i^-beta - 2 alpha beta / size x_i sum_j dy_j y_j / s_j, of the j whose windows have
+// i.
 template <typename T>
 __global__ void backward(Window win,
                          const T* x,

@@ -16,8 +16,8 @@ struct FormPart {
 // In their order; they point into `name`. Throws NetworkError for a part that is said twice.
 [[nodiscard]] std::vector<FormPart> form_parts(std::string_view name);
 
-// Whether parts may stand behind what `name` begins with: a model that makes pictures, what reads and
-// writes, a detector, a recommender.
+// Whether parts may stand behind what `name` begins with: a model that makes pictures, what reads
+// and writes, a detector, a recommender.
 [[nodiscard]] bool takes_parts(std::string_view name);
 
 // "network sdxl:steps=x: " and why.

@@ -55,8 +55,8 @@ struct OnnxModel {
 // Whether it names a file: an ONNX path, or that of a config.json, with parts behind it or without.
 [[nodiscard]] bool is_network_file(std::string_view name);
 
-// The path of a network's file as an absolute one, relative ones starting from `folder` (empty: the working
-// directory), so that records of one file agree on its name. Other names are given back.
+// The path of a network's file as an absolute one, relative ones starting from `folder` (empty: the
+// working directory), so that records of one file agree on its name. Other names are given back.
 [[nodiscard]] std::string rooted_network(const std::string& name, const std::string& folder);
 
 // Tokens per item where a file leaves them open and nobody says how many: it is noted.

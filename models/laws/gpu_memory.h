@@ -73,9 +73,9 @@ struct MemoryWay {
   auto operator<=>(const MemoryWay&) const = default;
 };
 
-// `way` says nothing of phases without a backward pass but how tables are divided. With a `parallel` way `batch` is a copy's,
-// and `shards` are those that share the optimizer's state and the FP32 masters of their part (ZeRO
-// stage 1).
+// `way` says nothing of phases without a backward pass but how tables are divided. With a
+// `parallel` way `batch` is a copy's, and `shards` are those that share the optimizer's state and
+// the FP32 masters of their part (ZeRO stage 1).
 [[nodiscard]] GpuMemoryNeed gpu_memory_need(
     const Network& network, Phase phase, Precision precision, int batch, const MemoryWay& way = {});
 

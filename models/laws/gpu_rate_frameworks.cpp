@@ -122,8 +122,8 @@ Stack GpuRates::best_stack(const Target& target,
     });
     return any ? Stack::current : Stack::era;
   }
-  const bool today =
-      has_tensor_cores(*target.gpu) || target.work->takes_given || is_of_today(target.query.network);
+  const bool today = has_tensor_cores(*target.gpu) || target.work->takes_given ||
+                     is_of_today(target.query.network);
   return today ? Stack::current : Stack::era;
 }
 

@@ -1,5 +1,5 @@
-// What is wrong with a file that is not TOML, in our words and with what to do: toml++ speaks of its
-// grammar.
+// What is wrong with a file that is not TOML, in our words and with what to do: toml++ speaks of
+// its grammar.
 #pragma once
 
 #include <string>

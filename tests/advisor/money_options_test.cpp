@@ -53,7 +53,8 @@ void write_bounded(const std::string& file, const std::string& line) {
 void write_euro_table(const std::string& file) {
   std::ofstream(file) << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,"
                          "AcceleratorMemoryGiB,Region,Price,Currency,Arch,Book,AsOf,Source\n"
-                         "ovh,l40s-90,15,90,L40S,1,48,gra,1.40,EUR,x86_64,quoted,2026-11-01,a quote\n";
+                         "ovh,l40s-90,15,90,L40S,1,48,gra,1.40,EUR,x86_64,quoted,2026-11-01,"
+                         "a quote\n";
 }
 
 std::vector<std::string> alibaba(const ModelFile& model, const std::string& file) {

@@ -191,7 +191,8 @@ TEST_CASE("language models: names are each their own, and each can read") {
     const auto network = make_network(model.name);
     CHECK(network.name == model.name);
     CHECK(network.title == model.title);
-    CHECK(network.input.positions() == std::min<std::int64_t>(usual_context, context_of(model.config)));
+    CHECK(network.input.positions() ==
+          std::min<std::int64_t>(usual_context, context_of(model.config)));
   }
   CHECK(language_model("llama-8b") == nullptr);  // in the table of networks (built_in.cpp)
   CHECK(make_network("qwen3-8b", 100).input.positions() == 100);

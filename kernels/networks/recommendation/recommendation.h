@@ -37,8 +37,8 @@ struct RecommendationInfo {
 // As it is listed, of its usual tables.
 [[nodiscard]] Network usual_tables(const RecommendationInfo& info);
 
-// Of one item on disk: its label and its numbers, 4 bytes each, as the Criteo logs in the reference's
-// terabyte files.
+// Of one item on disk: its label and its numbers, 4 bytes each, as the Criteo logs in the
+// reference's terabyte files.
 [[nodiscard]] std::uint64_t sample_bytes(const Network& network);
 
 // "dlrm", or with parts behind it, in any order:

@@ -10,9 +10,9 @@ using namespace rightsize::test;
 
 namespace {
 
-// An Example of image/encoded = ff d8 and image/class/label = 300, class 299 counted from 0, written down by hand from the
-// format's documents: each map entry is {1: key, 2: Feature}, a Feature {1: BytesList} or
-// {3: Int64List}, each list {1: values}.
+// An Example of image/encoded = ff d8 and image/class/label = 300, class 299 counted from 0,
+// written down by hand from the format's documents: each map entry is {1: key, 2: Feature}, a
+// Feature {1: BytesList} or {3: Int64List}, each list {1: values}.
 Bytes hand_made_example() {
   return bytes_of({0x0a, 0x36,  // Example.features, 54 bytes
                    0x0a, 0x17,  // entry, 23 bytes
