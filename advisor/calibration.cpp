@@ -5,7 +5,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "kernels/work.h"
 #include "models/laws/gpu_memory.h"
 #include "models/laws/measured_step.h"

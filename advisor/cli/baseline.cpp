@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/flag_word.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 

@@ -7,7 +7,7 @@
 #include "advisor/cli/cluster.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/measuring.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/query/words.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"

@@ -5,7 +5,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 

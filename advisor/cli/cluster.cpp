@@ -7,7 +7,7 @@
 #include <poll.h>
 
 #include "advisor/cli/campaign_progress.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/units.h"
 #include "profiler/campaign/slurm.h"
 #include "profiler/store/store.h"

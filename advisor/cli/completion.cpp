@@ -8,7 +8,7 @@
 
 #include "advisor/calibration.h"
 #include "advisor/export/exporter.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/shell/completion_words.h"
 #include "advisor/shell/words.h"
 #include "kernels/network.h"

@@ -5,7 +5,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/completion.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 
 namespace rightsize::cli {
 namespace {

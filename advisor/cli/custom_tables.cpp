@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/text_file.h"
 #include "models/laws/gpu_name.h"
 

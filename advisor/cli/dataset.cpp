@@ -11,7 +11,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/progress.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/data/generate.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/units.h"
 #include "advisor/text_file.h"
 #include "models/carry.h"

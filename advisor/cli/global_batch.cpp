@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/flag_word.h"
-#include "advisor/query/query.h"
 #include "advisor/query/tuning_words.h"
+#include "advisor/query/usage_error.h"
 
 namespace rightsize::cli {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "advisor/calibration.h"
 #include "advisor/cli/command.h"
-#include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "models/laws/neuron.h"

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/query.h"
 #include "advisor/query/tuning_words.h"
 
 namespace rightsize::cli {

@@ -2,8 +2,11 @@
 // and how GPUs share a copy of the network.
 #pragma once
 
+#include <optional>
+
 #include "advisor/cli/command.h"
-#include "advisor/query/query.h"
+#include "advisor/query/network_step.h"
+#include "advisor/tokens/token_service.h"
 
 namespace rightsize::cli {
 

@@ -12,7 +12,7 @@
 #include "advisor/cli/baseline.h"
 #include "advisor/cli/campaign_progress.h"
 #include "advisor/cli/dry_run.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/differential_text.h"
 #include "advisor/report/record_columns.h"
 #include "advisor/report/units.h"

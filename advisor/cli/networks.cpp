@@ -10,7 +10,7 @@
 #include "advisor/candidate/network_facts.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/onnx_report.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/query/words.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"

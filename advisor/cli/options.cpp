@@ -10,8 +10,8 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/out_file.h"
-#include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/text_file.h"
 #include "profiler/store/database.h"
 

@@ -16,7 +16,7 @@
 #include "advisor/cli/tables.h"
 #include "advisor/machine/batch_file.h"
 #include "advisor/machine/named_disk.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/table.h"
 #include "kernels/network.h"

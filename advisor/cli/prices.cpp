@@ -9,7 +9,7 @@
 #include "advisor/candidate/unknown_name.h"
 #include "advisor/cli/custom_tables.h"
 #include "advisor/query/place_words.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/units.h"
 #include "advisor/suppose/offer_name.h"
 #include "models/laws/gpu_name.h"

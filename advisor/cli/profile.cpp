@@ -10,7 +10,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/measuring.h"
 #include "advisor/cli/preset.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/query/words.h"
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/override.h"

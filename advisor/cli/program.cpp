@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/command.h"
-#include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/text_file.h"
 #include "advisor/way_out/nothing_satisfies.h"
 #include "kernels/network_error.h"

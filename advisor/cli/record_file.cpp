@@ -1,7 +1,7 @@
 #include "advisor/cli/record_file.h"
 
 #include "advisor/cli/command.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "profiler/store/store.h"
 
 namespace rightsize::cli {

@@ -11,7 +11,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/record_file.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/record_columns.h"
 #include "advisor/report/run_sheet.h"
 #include "advisor/report/units.h"

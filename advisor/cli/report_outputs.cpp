@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::cli {

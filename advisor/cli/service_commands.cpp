@@ -9,7 +9,7 @@
 #include "advisor/cli/asked.h"
 #include "advisor/cli/flag_word.h"
 #include "advisor/machine/sizing.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/service_answer_text.h"
 #include "advisor/report/sizing_price_text.h"

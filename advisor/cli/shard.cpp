@@ -8,7 +8,7 @@
 
 #include "advisor/cli/campaign_progress.h"
 #include "advisor/cli/command.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "profiler/campaign/slurm.h"
 #include "profiler/campaign/units.h"
 #include "profiler/store/journal.h"

@@ -9,7 +9,7 @@
 #include "advisor/candidate/accelerator.h"
 #include "advisor/cli/asked.h"
 #include "advisor/query/load_range.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/query/writing_words.h"
 #include "advisor/report/decode_text.h"
 #include "models/laws/decode_host.h"

@@ -13,7 +13,7 @@
 #include "advisor/cli/simulate_job.h"
 #include "advisor/cli/simulated_work.h"
 #include "advisor/json_values.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"

@@ -10,7 +10,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/out_file.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/text_file.h"
 
 namespace rightsize::cli {

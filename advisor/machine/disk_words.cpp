@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "models/laws/spelling.h"
 #include "profiler/campaign/units.h"
 

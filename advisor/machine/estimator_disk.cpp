@@ -9,7 +9,6 @@
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/named_disk.h"
 #include "advisor/machine/sold_disk.h"
-#include "advisor/query/query.h"
 #include "models/predict.h"
 
 namespace rightsize {

@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/machine/disk_words.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/query/words.h"
 #include "models/laws/spelling.h"
 #include "profiler/campaign/units.h"

@@ -5,7 +5,7 @@
 #include <boost/algorithm/string/trim.hpp>
 #include <fmt/format.h>
 
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 
 namespace rightsize {
 namespace {

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 
 namespace rightsize {
 namespace {

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "advisor/query/query.h"
 #include "advisor/query/saved_document.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/text_file.h"
 #include "profiler/campaign/fields.h"
 #include "profiler/campaign/nearest.h"

@@ -1,6 +1,6 @@
 #include "advisor/shell/words.h"
 
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 
 namespace rightsize::shell {
 

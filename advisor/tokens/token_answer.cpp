@@ -9,7 +9,6 @@
 #include "advisor/lacking_precision.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/latency_words.h"
-#include "advisor/query/query.h"
 #include "advisor/tokens/published_form.h"
 #include "advisor/tokens/token_order.h"
 #include "kernels/network.h"

@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/accelerator.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/tokens/token_service.h"
 #include "kernels/work.h"
 #include "models/laws/decode_host.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/judge/mishap.h"
-#include "advisor/query/query.h"
+#include "advisor/service/service.h"
 #include "advisor/tokens/token_order.h"
 #include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"

@@ -10,7 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/query/latency_words.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 
 namespace rightsize {
 

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/recommendation.h"
 
 namespace rightsize {

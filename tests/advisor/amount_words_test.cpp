@@ -4,7 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/query/place_words.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/suppose/supposition.h"
 
 using namespace rightsize;

@@ -2,7 +2,7 @@
 
 #include <doctest/doctest.h>
 
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 
 using namespace rightsize;
 

@@ -3,7 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/preset.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 
 using namespace rightsize;
 

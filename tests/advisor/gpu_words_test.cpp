@@ -9,7 +9,7 @@
 #include "advisor/machine/batch_file.h"
 #include "advisor/machine/machine_spec.h"
 #include "advisor/query/own_rate.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "models/laws/gpu_name.h"
 #include "support/program.h"
 

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/knowledge.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 

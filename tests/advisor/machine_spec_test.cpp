@@ -5,7 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/machine/named_disk.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;

@@ -6,7 +6,6 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
-#include "advisor/query/query.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/search.h"

@@ -9,7 +9,7 @@
 #include "advisor/judge/mishap.h"
 #include "advisor/judge/normal.h"
 #include "advisor/query/latency_words.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 
 using namespace rightsize;
 

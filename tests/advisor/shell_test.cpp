@@ -13,7 +13,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/knowledge.h"
-#include "advisor/query/query.h"
+#include "advisor/query/usage_error.h"
 #include "advisor/shell/session.h"
 #include "advisor/shell/words.h"
 #include "profiler/command/user_command.h"
