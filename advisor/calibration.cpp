@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/query/usage_error.h"
+#include "kernels/gibibyte.h"
 #include "kernels/work.h"
 #include "models/laws/gpu_memory.h"
 #include "models/laws/measured_step.h"
@@ -64,7 +65,6 @@ void refuse_too_large(const MeasuredRate& rate, const GpuSpec& gpu) {
     return;
   }
   constexpr double doubt = 2.2;  // some GPUs are sold with twice the memory, and the law may err
-  constexpr double gib = 0x1p30;
   const double need = least_step_bytes(rate);
   const double usable = usable_memory_bytes(gpu);
   if (need > doubt * usable) {
@@ -74,8 +74,8 @@ void refuse_too_large(const MeasuredRate& rate, const GpuSpec& gpu) {
                     rate.said_by,
                     rate.batch,
                     rate.network,
-                    need / gib,
-                    usable / gib,
+                    need / bytes_per_gib,
+                    usable / bytes_per_gib,
                     rate.gpu));
   }
 }

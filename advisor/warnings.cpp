@@ -19,6 +19,7 @@
 #include "advisor/way_out/next_step.h"
 #include "advisor/way_out/shorter_window.h"
 #include "advisor/way_warnings.h"
+#include "kernels/gibibyte.h"
 #include "kernels/work.h"
 #include "models/laws/neuron.h"
 
@@ -31,9 +32,8 @@ void warn_of_tokens(Recommendation& answer) {
   if (!chosen.tokens) {
     return;
   }
-  constexpr double gib = 0x1p30;
   const auto& server = chosen.tokens->server;  // its work is one GPU's part
-  const double weights_gib = server.work.weight_bytes * server.gpus_each() / gib;
+  const double weights_gib = server.work.weight_bytes * server.gpus_each() / bytes_per_gib;
   if (chosen.memory_gib > 0 && chosen.memory_gib < weights_gib) {
     answer.warnings.push_back(
         fmt::format("the host has {:g} GiB of memory and the weights {:.1f}: a server that reads "

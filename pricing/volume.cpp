@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "pricing/billing.h"
+
 namespace rightsize {
 namespace {
 
-constexpr double gib = 1024.0 * 1024.0 * 1024.0;
 constexpr double mega = 1e6;
 constexpr double least_iops = 100;  // of a class without any of its own (AWS io1 and io2)
 
@@ -113,7 +114,8 @@ std::optional<double> smallest_size_gib(const VolumeClass& volume,
   if (!fast_enough) {
     return std::nullopt;
   }
-  const double size = std::max({volume.min_gib, std::ceil(bytes / gib), *fast_enough});
+  const double size =
+      std::max({volume.min_gib, std::ceil(bytes / static_cast<double>(gib_bytes)), *fast_enough});
   return volume.max_gib > 0 && size > volume.max_gib ? std::nullopt : std::optional(size);
 }
 

@@ -12,6 +12,7 @@
 #include <cpuid.h>
 #endif
 
+#include "kernels/gibibyte.h"
 #include "profiler/block_device.h"
 #include "profiler/json_fields.h"
 #include "profiler/nvml.h"
@@ -271,11 +272,10 @@ Machine describe_this_machine() {
 }
 
 std::string machine_key(const Machine& machine) {
-  constexpr double gib = 1024.0 * 1024 * 1024;
   auto key = fmt::format("{}/{}cpu/{:.0f}GiB",
                          machine.cpu_model,
                          machine.cpus,
-                         static_cast<double>(machine.memory_bytes) / gib);
+                         static_cast<double>(machine.memory_bytes) / bytes_per_gib);
   for (const auto& gpu : machine.gpus) {
     key += "/" + gpu.name;
   }

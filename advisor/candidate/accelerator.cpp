@@ -11,6 +11,7 @@
 #include "advisor/candidate/taken_alone.h"
 #include "advisor/candidate/text_rate.h"
 #include "advisor/candidate/training_way.h"
+#include "kernels/gibibyte.h"
 #include "kernels/work.h"
 #include "models/laws/table_exchange.h"
 
@@ -224,7 +225,7 @@ bool trains_as_usual(const NetworkStep& step) {
 GpuSpec gpu_as_sold(const GpuSpec& gpu, std::optional<double> memory_bytes) {
   GpuSpec sold = gpu;  // some GPUs are sold with two sizes of memory
   if (memory_bytes) {
-    sold.memory_gb = memory_gb_as_stated(gpu, *memory_bytes / 0x1p30);
+    sold.memory_gb = memory_gb_as_stated(gpu, *memory_bytes / bytes_per_gib);
   }
   if (gpu.arch == "CDNA2") {  // of MI250's 128 GB each of its two dies has half
     sold.memory_gb = std::min(sold.memory_gb, gpu.memory_gb);

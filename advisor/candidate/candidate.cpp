@@ -9,16 +9,11 @@
 #include "advisor/candidate/own_stock.h"
 #include "advisor/machine/loader_threads.h"
 #include "advisor/query/job_defaults.h"
+#include "kernels/gibibyte.h"
 #include "kernels/work.h"
 #include "models/laws/spot.h"
 
 namespace rightsize {
-namespace {
-
-constexpr double gib = 0x1p30;
-
-}  // namespace
-
 void Candidate::scale_gpu(double factor) {
   setting.accelerator_items_per_s *= factor;
   for (auto& minibatch : minibatches) {
@@ -179,7 +174,7 @@ Candidate CandidateMaker::outline(const Offer& offer, const DiskChoice& disk, co
   candidate.precision = setting.workload.precision;  // a GPU's is its own
   setting.cpus = *offer.vcpus;
   setting.loader_threads = usual_loader_threads(*offer.vcpus);
-  setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * gib);
+  setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * bytes_per_gib);
   setting.disk = disk.speed;
   setting.disk_write_bytes_per_s = disk.speed.bytes_per_s;   // one for both directions
   const auto nodes = static_cast<std::uint64_t>(way.nodes);  // each reads its share

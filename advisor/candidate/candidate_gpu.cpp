@@ -10,12 +10,11 @@
 #include "advisor/candidate/gpu_preprocessing.h"
 #include "advisor/candidate/refusal.h"
 #include "advisor/query/job_defaults.h"
+#include "kernels/gibibyte.h"
 #include "models/laws/decode_software.h"
 
 namespace rightsize {
 namespace {
-
-constexpr double gib = 0x1p30;
 
 bool is_whole(double gpus) {
   return gpus >= 1 && gpus == std::floor(gpus);
@@ -42,7 +41,7 @@ bool CandidateMaker::fill_tokens(Candidate& candidate, Refusal& refusal) {
   }
   candidate.tokens = token_servers_->server(
       *gpu,
-      offer.gpu_memory_gib ? std::optional(*offer.gpu_memory_gib * gib) : std::nullopt,
+      offer.gpu_memory_gib ? std::optional(*offer.gpu_memory_gib * bytes_per_gib) : std::nullopt,
       static_cast<int>(offer.gpus),
       {candidate.way.gpus_each, candidate.way.attention},
       refusal);

@@ -4,16 +4,11 @@
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/host_cpus.h"
 #include "advisor/candidate/preprocessing.h"
+#include "kernels/gibibyte.h"
 #include "models/laws/framework_habits.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
-namespace {
-
-constexpr double gib = 0x1p30;
-
-}  // namespace
-
 // Why no job of this query can run on the offer at all; empty: it can.
 Refusal CandidateMaker::unfit(const Offer& offer) const {
   if (offer.vcpus.value_or(1) <= 0 || offer.memory_gib.value_or(1) <= 0) {
@@ -61,7 +56,7 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
   }
   // No disk is rented for a machine of one's own.
   if (is_own(offer) && offer.local_disk_gib && !query_.serves() &&
-      *offer.local_disk_gib * gib <
+      *offer.local_disk_gib * bytes_per_gib <
           static_cast<double>(bytes_held(query_)) + model_files_.bytes()) {
     return {query_.format == DataFormat::synthetic ? "its own disk does not hold the weights"
                                                    : "its own disk does not hold the data"};

@@ -8,12 +8,11 @@
 #include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/exchanged_volume.h"
 #include "advisor/candidate/preprocessing.h"
+#include "kernels/gibibyte.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
-
-constexpr double gib = 0x1p30;
 
 // Assumptions, none of them measured here. Those that move the answer are named next to it
 // (assumptions.cpp); the standard deviations only widen it.
@@ -222,7 +221,7 @@ DiskChoice unlisted_disk(std::int64_t gib) {
 }
 
 DiskChoice DiskChoices::unlisted(const Offer& offer, double wanted_bytes) const {
-  auto disk = unlisted_disk(static_cast<std::int64_t>(std::ceil(wanted_bytes / gib)));
+  auto disk = unlisted_disk(static_cast<std::int64_t>(std::ceil(wanted_bytes / bytes_per_gib)));
   disk.volume = priced_in(offer.price_per_hour.currency(), unlisted_volume_);
   if (disk.volume == nullptr) {
     disk.gib = 0;
@@ -239,10 +238,10 @@ std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {
   if (is_own(offer)) {
     return {own_disk(offer)};
   }
-  const double wanted = bytes + system_disk_gib * gib;
+  const double wanted = bytes + system_disk_gib * bytes_per_gib;
   const auto book = catalog_.rules_book(offer.book);
   std::vector<DiskChoice> choices;
-  if (offer.local_disk_gib && *offer.local_disk_gib * gib >= bytes) {
+  if (offer.local_disk_gib && *offer.local_disk_gib * bytes_per_gib >= bytes) {
     choices.push_back(local_disk(offer));
   }
   bool listed = false;

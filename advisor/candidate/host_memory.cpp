@@ -6,15 +6,16 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/refusal.h"
+#include "kernels/gibibyte.h"
 
 namespace rightsize {
 namespace {
 
-constexpr double gib = 0x1p30;
-constexpr double framework_bytes_per_gpu = 3 * gib;  // one training process with its CUDA context
+// One training process with its CUDA context.
+constexpr double framework_bytes_per_gpu = 3 * bytes_per_gib;
 // Without one a framework's libraries are a few hundred MB; PTB trained within 1 GB in all in the
 // founding reports (S4).
-constexpr double framework_bytes_cpu_only = 0.5 * gib;
+constexpr double framework_bytes_cpu_only = 0.5 * bytes_per_gib;
 constexpr int most_batches_in_hand = 16;  // of a process, whatever its loader threads
 
 constexpr double shard_bytes =
@@ -39,11 +40,11 @@ double host_memory_bytes(const Setting& setting,
 
 std::string host_memory_shortage(double needed_bytes, std::optional<double> memory_gib) {
   // Rounded up, so that what is too little never reads as enough.
-  return !memory_gib || needed_bytes <= *memory_gib * gib
+  return !memory_gib || needed_bytes <= *memory_gib * bytes_per_gib
              ? ""
              : fmt::format("{}: about {:.1f} GiB are needed of {:.4g} GiB",
                            host_memory_too_small,
-                           std::ceil(10 * needed_bytes / gib) / 10,
+                           std::ceil(10 * needed_bytes / bytes_per_gib) / 10,
                            *memory_gib);
 }
 

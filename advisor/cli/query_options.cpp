@@ -18,6 +18,7 @@
 #include "advisor/query/gpu_choice.h"
 #include "advisor/query/place_words.h"
 #include "advisor/query/query.h"
+#include "kernels/gibibyte.h"
 #include "profiler/campaign/units.h"
 
 namespace rightsize::cli {
@@ -81,13 +82,12 @@ std::optional<double> number_in(std::string_view text) {
 
 // "64" and "64GiB" are the same, "64GB" is 59.6 of them.
 double gib_of(const char* name, const std::string& text) {
-  constexpr double gib = 1024.0 * 1024 * 1024;
   if (const auto value = number_in(text)) {
     if (*value >= 0) {
       return *value;
     }
   } else if (const auto bytes = parse_bytes(text); bytes && text.ends_with('B')) {
-    return static_cast<double>(*bytes) / gib;
+    return static_cast<double>(*bytes) / bytes_per_gib;
   }
   throw UsageError(fmt::format(
       "--{} {}: expected GiB, or a size with its unit, such as 64, 64GiB or 64GB", name, text));

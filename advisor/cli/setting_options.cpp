@@ -13,6 +13,7 @@
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/query.h"
 #include "advisor/query/words.h"
+#include "kernels/gibibyte.h"
 #include "kernels/network.h"
 #include "kernels/onnx/onnx.h"
 #include "kernels/work.h"
@@ -99,7 +100,7 @@ void read_memory(const Values& values, bool of_network, Setting& setting) {
                           0,
                           static_cast<double>(device_memory_bytes(
                               facts.network, work.phase, work.precision, work.batch)));
-    const auto gib = static_cast<double>(setting.memory_bytes) / 0x1p30;
+    const auto gib = static_cast<double>(setting.memory_bytes) / bytes_per_gib;
     if (const auto shortage = host_memory_shortage(needed, gib); !shortage.empty()) {
       throw UsageError(fmt::format(
           "--memory {}: {}; a smaller --batch needs less, and --resident says what yours holds",

@@ -10,13 +10,13 @@
 #include <fmt/ranges.h>
 
 #include "advisor/query/usage_error.h"
+#include "kernels/gibibyte.h"
 #include "models/laws/spelling.h"
 #include "profiler/campaign/units.h"
 
 namespace rightsize {
 namespace {
 
-constexpr double gib = 0x1p30;
 constexpr std::string_view digits = "0123456789";
 
 // What disks are called beside the word that says which: nothing of their speed is in these.
@@ -49,7 +49,7 @@ bool read_amount(const std::string& written, DiskWords& words) {
   const auto rate = bytes_per_s(written);
   const auto requests = requests_per_s(written);
   if (bytes > 0) {
-    words.size_gib = static_cast<double>(bytes) / gib;
+    words.size_gib = static_cast<double>(bytes) / bytes_per_gib;
   } else if (rate.value_or(0) > 0) {
     words.mbps = *rate / 1e6;
   } else if (requests.value_or(0) > 0) {

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/gibibyte.h"
+
 namespace rightsize {
 namespace {
 
@@ -53,7 +55,7 @@ Emulation emulate(const Setting& setting, const Machine& here) {
     limits.memory_bytes = 0;
     emulation.notes.push_back(
         fmt::format("{:.0f} GiB of memory are more than there is here: not limited",
-                    memory * emulation.scale / 0x1p30));
+                    memory * emulation.scale / bytes_per_gib));
   }
   return emulation;
 }

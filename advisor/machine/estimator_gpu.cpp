@@ -14,6 +14,7 @@
 #include "advisor/query/own_rate_words.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/way_out/way_out.h"
+#include "kernels/gibibyte.h"
 #include "models/laws/neuron.h"
 
 namespace rightsize {
@@ -24,7 +25,7 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
   static_cast<NetworkStep&>(query) = asked;
   query.gpu = asked.machine.gpu;
   if (asked.machine.gpu_memory_gib) {
-    query.gpu_memory_bytes = *asked.machine.gpu_memory_gib * 0x1p30;
+    query.gpu_memory_bytes = *asked.machine.gpu_memory_gib * bytes_per_gib;
   }
   query.gpus_per_node = asked.machine.gpus_per_node;
   query.nodes = asked.machine.nodes;
@@ -149,7 +150,7 @@ void note_accelerator(const Configuration& asked,
 
 // ": 98.2 GiB at the least, where an H100 has 79.2".
 std::string memory_words(const AcceleratorRate& rate, const GpuSpec& sold) {
-  constexpr double tenth = 0x1p30 / 10;  // GiB; what is short by less is short all the same
+  constexpr double tenth = bytes_per_gib / 10;  // GiB; what is short by less is short all the same
   return rate.verdict == Verdict::out_of_memory && rate.memory.total() > 0
              ? fmt::format(": {:.1f} GiB at the least, of the {:.1f} that a program has of the {}",
                            std::ceil(rate.memory.total() / tenth) / 10,

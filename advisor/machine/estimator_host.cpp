@@ -13,13 +13,12 @@
 #include "advisor/machine/loader_threads.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/query.h"
+#include "kernels/gibibyte.h"
 #include "kernels/work.h"
 #include "models/carry.h"
 
 namespace rightsize {
 namespace {
-
-constexpr double gib = 0x1p30;
 
 // Assumptions; each shows in the answer's notes where it counts.
 constexpr double unlimited_speed = 1e9;  // a host nobody described does not limit
@@ -96,7 +95,7 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
   note_architecture(catalog_, machine, answer);
   note_unknown_cpu(cpu_speeds_, catalog_, asked, answer);
   // Memory that is not stated caches nothing, where a disk is.
-  setting.memory_bytes = static_cast<std::uint64_t>(machine.memory_gib.value_or(0) * gib);
+  setting.memory_bytes = static_cast<std::uint64_t>(machine.memory_gib.value_or(0) * bytes_per_gib);
   plan_disk(asked, plan, answer);
 }
 

@@ -11,11 +11,11 @@
 #include "advisor/machine/gpu_words.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
+#include "kernels/gibibyte.h"
 
 namespace rightsize {
 namespace {
 
-constexpr double gib = 0x1p30;
 constexpr int most_nodes = 100'000;
 
 const std::vector<std::string> keys{
@@ -93,7 +93,7 @@ void set(MachineSpec& machine,
     }
     machine.vcpus = vcpus;
   } else if (key == "memory") {
-    machine.memory_gib = static_cast<double>(parse_size(value, place + ": memory")) / gib;
+    machine.memory_gib = static_cast<double>(parse_size(value, place + ": memory")) / bytes_per_gib;
   } else if (key == "disk") {
     machine.disk = value;
   } else if (key == "nodes") {

@@ -7,11 +7,10 @@
 #include <fmt/ranges.h>
 
 #include "advisor/query/tuning_words.h"
+#include "kernels/gibibyte.h"
 
 namespace rightsize {
 namespace {
-
-constexpr double gib = 0x1p30;
 
 // How GPUs that write tokens share a copy of the network, and what each of them holds.
 void note_shared_copy(const AcceleratorRate& rate, Answer& answer) {
@@ -20,9 +19,9 @@ void note_shared_copy(const AcceleratorRate& rate, Answer& answer) {
         fmt::format("{} GPUs share a copy of the network, and the batch is a copy's: about {:.1f} "
                     "GiB of each GPU's memory, {:.1f} of weights, {:.1f} of caches",
                     rate.way.parallel.tensor,
-                    rate.memory.total() / gib,
-                    rate.memory.parameters_bytes / gib,
-                    rate.memory.activations_bytes / gib));
+                    rate.memory.total() / bytes_per_gib,
+                    rate.memory.parameters_bytes / bytes_per_gib,
+                    rate.memory.activations_bytes / bytes_per_gib));
   }
 }
 
@@ -98,16 +97,16 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
   const auto sentence = fmt::format(
       "{}: about {:.1f} GiB of each GPU's memory, {:.1f} of {}, {:.1f} of activations{}",
       fmt::join(ways_of(asked, rate), " with "),
-      rate.memory.total() / gib,
-      rate.memory.parameters_bytes / gib,
+      rate.memory.total() / bytes_per_gib,
+      rate.memory.parameters_bytes / bytes_per_gib,
       asked.tuning.adapters.any() ? "frozen parameters and adapters"
       : has_backward(asked.phase) ? "parameters, gradients and optimizer"
                                   : "parameters",
-      rate.memory.activations_bytes / gib,
-      !unasked ? std::string()
-      : rate.spared_for_memory
-          ? fmt::format("; without it {:.1f} GiB would not fit", rate.unspared_bytes / gib)
-          : std::string("; whole copies would fit too, and are slower here"));
+      rate.memory.activations_bytes / bytes_per_gib,
+      !unasked                 ? std::string()
+      : rate.spared_for_memory ? fmt::format("; without it {:.1f} GiB would not fit",
+                                             rate.unspared_bytes / bytes_per_gib)
+                               : std::string("; whole copies would fit too, and are slower here"));
   if (unasked) {
     answer.warn(sentence);
   } else {

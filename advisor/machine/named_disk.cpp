@@ -11,13 +11,13 @@
 #include "advisor/machine/disk_words.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/query/words.h"
+#include "kernels/gibibyte.h"
 #include "models/laws/spelling.h"
 #include "profiler/campaign/units.h"
 
 namespace rightsize {
 namespace {
 
-constexpr double gib = 0x1p30;
 constexpr double least_gib = 20;
 constexpr double class_log_sd = 0.05;
 
@@ -188,7 +188,7 @@ DiskChoice disk_named(const std::string& text,
   check_size(text, place);
   const auto words = disk_words(text);
   const bool sized = words.size_gib > 0;
-  const double own_gib = std::ceil(held.bytes() / gib);
+  const double own_gib = std::ceil(held.bytes() / bytes_per_gib);
   const double size_gib = sized ? words.size_gib : std::max(least_gib, own_gib);
   const bool any_ssd = bare(words.name()) == "ssd" && !sized;  // nobody's class in particular
   if (const auto* volume = any_ssd ? nullptr : class_named(catalog, words.name(), book)) {
@@ -251,7 +251,7 @@ std::string sold_elsewhere(const std::string& text,
 
 std::string too_small(const DiskChoice& disk, const DiskContents& held) {
   const auto bytes = held.bytes();
-  const auto size = static_cast<double>(disk.gib) * gib;
+  const auto size = static_cast<double>(disk.gib) * bytes_per_gib;
   const auto* what = held.model <= 0  ? "data"
                      : held.data == 0 ? "the model's files"
                                       : "data and the model's files";
@@ -264,7 +264,7 @@ std::string too_small(const DiskChoice& disk, const DiskContents& held) {
                    size / 1e9,
                    bytes / 1e9,
                    what,
-                   std::ceil(bytes / gib));
+                   std::ceil(bytes / bytes_per_gib));
 }
 
 }  // namespace rightsize

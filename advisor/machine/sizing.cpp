@@ -10,11 +10,10 @@
 #include "advisor/candidate/host_memory.h"
 #include "advisor/machine/plentiful_host.h"
 #include "advisor/query/query.h"
+#include "kernels/gibibyte.h"
 
 namespace rightsize {
 namespace {
-
-constexpr double gib = 0x1p30;
 
 using Plan = Estimator::Plan;
 
@@ -92,11 +91,11 @@ SizeNeed need_disk(const Plan& plan, double target, double log_sd) {
 SizeNeed need_memory(const Plan& plan, int gpus) {
   const auto held = static_cast<double>(plan.setting.resident_bytes);
   const double weights = gpus > 0 ? weights_on_their_way(plan.model_files.weights_bytes) : 0;
-  const double needed = std::ceil((held + weights) / gib);
+  const double needed = std::ceil((held + weights) / bytes_per_gib);
   SizeNeed need{"memory",
                 "GiB",
                 needed,
-                std::max(1.0, std::floor(held / gib * 0.7)),
+                std::max(1.0, std::floor(held / bytes_per_gib * 0.7)),
                 std::ceil(needed * 1.5),
                 "what the processes hold (assumed per GPU)",
                 {}};
@@ -104,7 +103,7 @@ SizeNeed need_memory(const Plan& plan, int gpus) {
     need.reason += fmt::format(
         " and {}, {:.3g} GiB, on their way in",
         weights < plan.model_files.weights_bytes ? "two shards of the weights" : "the weights",
-        weights / gib);
+        weights / bytes_per_gib);
   }
   need.reason += "; more of it caches the data";
   return need;
@@ -150,7 +149,7 @@ std::vector<DiskForMemory> trade_off(const Plan& plan, double least_gib, double 
   const auto data = static_cast<double>(plan.setting.dataset_bytes);
   for (const double cached : {0.0, 0.25, 0.5, 0.75, 1.0}) {
     const double memory = resident + cached * data;
-    trade.push_back({std::max(least_gib, std::ceil(memory / gib)),
+    trade.push_back({std::max(least_gib, std::ceil(memory / bytes_per_gib)),
                      disk_needed(plan, target, memory, 1),
                      cached_share(plan, memory)});
   }

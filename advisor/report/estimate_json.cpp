@@ -3,6 +3,7 @@
 #include "advisor/json_values.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/report/estimate_text.h"
+#include "kernels/gibibyte.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 
 namespace rightsize::report {
@@ -14,7 +15,7 @@ json::object refusal_to_json(const char* schema, const Answer& answer) {
           {"status", status_word(answer.verdict)},
           {"reason", answer.reason},
           {"gpu_memory_needed_gib",
-           answer.gpu_memory.total() > 0 ? json::value(answer.gpu_memory.total() / 0x1p30)
+           answer.gpu_memory.total() > 0 ? json::value(answer.gpu_memory.total() / bytes_per_gib)
                                          : json::value(nullptr)},
           {"ways_out", json::value_from(answer.ways_out)}};
 }
@@ -67,7 +68,7 @@ json::object estimate_to_json(const Configuration& asked, const Answer& answer) 
   document["scaling_efficiency"] = answer.scaling_efficiency;
   add_step(asked, answer, document);
   document["gpu_memory_needed_gib"] = answer.gpu_memory.total() > 0
-                                          ? json::value(answer.gpu_memory.total() / 0x1p30)
+                                          ? json::value(answer.gpu_memory.total() / bytes_per_gib)
                                           : json::value(nullptr);
   if (const auto& job = answer.job) {
     document["job"] = {{"epochs", job->epochs},

@@ -10,6 +10,7 @@
 #include "advisor/json_values.h"
 #include "advisor/query/writing_words.h"
 #include "advisor/report/units.h"
+#include "kernels/gibibyte.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 
@@ -189,13 +190,13 @@ std::string memory_sentence(const Configuration& asked, const Answer& answer) {
              ? ""
              : fmt::format(
                    "GPU memory ~{:.1f} GiB{}: {:.1f} of {}, {:.1f} of {}, {:.1f} of libraries\n",
-                   need.total() / 0x1p30,
+                   need.total() / bytes_per_gib,
                    asked.machine.gpus() > 1 ? " each" : "",
-                   need.parameters_bytes / 0x1p30,
+                   need.parameters_bytes / bytes_per_gib,
                    asked.phase == Phase::train ? "parameters and their state" : "parameters",
-                   need.activations_bytes / 0x1p30,
+                   need.activations_bytes / bytes_per_gib,
                    asked.phase == Phase::decode ? "keys and values" : "activations",
-                   (need.workspace_bytes + need.overhead_bytes) / 0x1p30);
+                   (need.workspace_bytes + need.overhead_bytes) / bytes_per_gib);
 }
 
 std::string data_words(const Configuration& asked) {

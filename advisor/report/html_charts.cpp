@@ -18,6 +18,7 @@
 #include "advisor/report/study_tables.h"
 #include "advisor/report/svg_chart.h"
 #include "advisor/report/token_charts.h"
+#include "kernels/gibibyte.h"
 #include "models/setting.h"
 
 namespace rightsize::report {
@@ -45,7 +46,7 @@ std::optional<Range> measured_amounts(const ReportData& data, const std::string&
     const auto setting = setting_of(record);
     const double amount = resource == "vCPUs" ? setting.cpus
                           : resource == "memory"
-                              ? static_cast<double>(record.limits.memory_bytes) / 0x1p30
+                              ? static_cast<double>(record.limits.memory_bytes) / bytes_per_gib
                               : record.limits.disk_read_bytes_per_s / 1e6;
     if (amount > 0) {  // 0: not limited
       range = {std::min(range.low, amount), std::max(range.high, amount)};

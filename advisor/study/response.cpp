@@ -4,10 +4,11 @@
 #include <cmath>
 #include <functional>
 
+#include "kernels/gibibyte.h"
+
 namespace rightsize {
 namespace {
 
-constexpr double gib = 0x1p30;
 constexpr int steps = 60;
 
 // How one resource is set in the conditions of a job.
@@ -22,9 +23,9 @@ struct Resource {
 };
 
 std::vector<Resource> resources_of(const Setting& setting) {
-  const double resident = static_cast<double>(setting.resident_bytes) / gib;
-  const double data = static_cast<double>(setting.dataset_bytes) / gib;
-  const double memory = static_cast<double>(setting.memory_bytes) / gib;
+  const double resident = static_cast<double>(setting.resident_bytes) / bytes_per_gib;
+  const double data = static_cast<double>(setting.dataset_bytes) / bytes_per_gib;
+  const double memory = static_cast<double>(setting.memory_bytes) / bytes_per_gib;
   const double disk = setting.disk.bytes_per_s / 1e6;
   const double threads_per_cpu = setting.loader_threads / std::max(1.0, setting.cpus);
   std::vector<Resource> all;
@@ -47,7 +48,7 @@ std::vector<Resource> resources_of(const Setting& setting) {
                  1.3 * std::max(memory, resident + data),
                  false,
                  [](Setting& s, double amount) {
-                   s.memory_bytes = static_cast<std::uint64_t>(amount * gib);
+                   s.memory_bytes = static_cast<std::uint64_t>(amount * bytes_per_gib);
                  }});
   if (disk > 0) {
     all.push_back(

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 
 #include "kernels/engine.h"
+#include "kernels/gibibyte.h"
 
 namespace rightsize::cpu {
 namespace {
@@ -104,8 +105,8 @@ Arena::Arena(std::size_t bytes) : size_(rounded(bytes)) {
     return OutOfMemory(
         fmt::format("cpu engine: this network and batch need {:.2f} GiB of memory "
                     "and {:.2f} GiB are available; use a smaller batch",
-                    static_cast<double>(size_) / (1 << 30),
-                    static_cast<double>(available) / (1 << 30)));
+                    static_cast<double>(size_) / bytes_per_gib,
+                    static_cast<double>(available) / bytes_per_gib));
   };
   if (size_ > available) {
     throw refuse();

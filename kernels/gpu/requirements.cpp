@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/gibibyte.h"
 #include "kernels/gpu/check.h"
 #include "kernels/work.h"
 
@@ -29,12 +30,11 @@ void require_room(const Network& network, const abi::Options& options) {
                                                        static_cast<Precision>(options.precision),
                                                        options.batch));
   if (least > static_cast<double>(free)) {
-    constexpr double gib = 1024.0 * 1024.0 * 1024.0;
     throw GpuError(abi::Status::out_of_memory,
                    fmt::format("needs more than {:.1f} GiB, the device has {:.1f} GiB free; use a "
                                "smaller batch",
-                               least / gib,
-                               static_cast<double>(free) / gib));
+                               least / bytes_per_gib,
+                               static_cast<double>(free) / bytes_per_gib));
   }
 }
 

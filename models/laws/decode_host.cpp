@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/gibibyte.h"
 #include "models/laws/gpu_memory.h"
 #include "models/laws/gpu_step_constants.h"
 
@@ -18,7 +19,7 @@ constexpr double v0_shared_step_s = 1.5e-3;
 // vLLM takes up to 16,384 tokens of prompts at once on GPUs from 70 GiB on other than A100, a
 // quarter of that on others: what its logs leave for caches there (calibration/cache_room.csv).
 constexpr double wide_gib = 70;
-constexpr double wide_bytes = 4 * 0x1p30;
+constexpr double wide_bytes = 4 * bytes_per_gib;
 
 // Of the rate of products and of stacked memory's bandwidth that is said of all, what llama.cpp
 // reaches: in the mean of its 60 rates of prompts, and of 18 of tokens on A100 and H100
@@ -39,7 +40,7 @@ DecodeGpu served_by(DecodeGpu replica, const GpuSpec& gpu, std::string_view soft
     replica.overhead_s += replica.cluster.gpus_per_node > 1 ? v0_shared_step_s : 0;
     replica.sequence_s += v0_sequence_s;
   }
-  const bool wide = visible_memory_bytes(gpu) >= wide_gib * 0x1p30 && chip_of(gpu) != ampere;
+  const bool wide = visible_memory_bytes(gpu) >= wide_gib * bytes_per_gib && chip_of(gpu) != ampere;
   if (software == "vLLM" && wide) {
     const double taken = std::min(wide_bytes, replica.memory_bytes);
     replica.memory_bytes -= taken;

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "kernels/adapter_work.h"
+#include "kernels/gibibyte.h"
 #include "kernels/network_blocks.h"
 #include "kernels/quantized_weights.h"
 #include "kernels/work.h"
@@ -13,9 +14,8 @@
 namespace rightsize {
 namespace {
 
-constexpr double gib = 1024.0 * 1024 * 1024;
-constexpr double context_bytes = 0.5 * gib;
-constexpr double most_workspace_bytes = 1.0 * gib;
+constexpr double context_bytes = 0.5 * bytes_per_gib;
+constexpr double most_workspace_bytes = 1.0 * bytes_per_gib;
 // Between the largest training batches that ran on 24 GiB and those that did not
 // (calibration/collected_rates.csv, timm); blocks of a size come back, so that little is lost.
 constexpr double fragmentation = 0.01;
@@ -190,7 +190,7 @@ double share_beside_ecc(const GpuSpec& gpu) {
 }  // namespace
 
 double visible_memory_bytes(const GpuSpec& gpu) {
-  return gpu.memory_gb * gib * share_beside_ecc(gpu);
+  return gpu.memory_gb * bytes_per_gib * share_beside_ecc(gpu);
 }
 
 double usable_memory_bytes(const GpuSpec& gpu) {

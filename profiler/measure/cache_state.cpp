@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/gibibyte.h"
 #include "profiler/measure/page_cache.h"
 
 namespace rightsize {
@@ -37,7 +38,7 @@ std::string fill_from_dataset(const RunSpec& spec) {
                    "only {:.0f} % of the data stayed in the page cache: it needs {:.1f} GiB "
                    "of free memory",
                    100 * resident / all,
-                   all / (1 << 30));
+                   all / bytes_per_gib);
 }
 
 }  // namespace
