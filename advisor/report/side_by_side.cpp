@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 
 #include <fmt/format.h>
 
 #include "advisor/report/charts.h"
+#include "advisor/report/moves_table.h"
 #include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
@@ -123,6 +125,7 @@ Table side_by_side_table(const std::vector<NamedAnswer>& answers) {
     }
     table.add(std::move(cells));
   };
+  add("name", [](const Recommendation& answer) { return answer.query.name; });
   add("job", [](const Recommendation& answer) { return job_of(answer.query); });
   for (const auto& fact : facts()) {
     add(fact.name, [&](const Recommendation& answer) {
@@ -136,16 +139,21 @@ Table side_by_side_table(const std::vector<NamedAnswer>& answers) {
 }
 
 Table side_by_side_data(const std::vector<NamedAnswer>& answers) {
-  std::vector<Column> columns{{"file"}};
+  std::vector<Column> columns{{"file"}, {"name"}};
   for (const auto& fact : data_facts()) {
     columns.push_back({fact.name});
   }
+  for (const auto* title : {"today", "today_cost", "advice", "saved", "finding"}) {
+    columns.push_back({title});
+  }
   Table table(columns);
   for (const auto& [name, answer] : answers) {
-    std::vector<std::string> cells{name};
+    std::vector<std::string> cells{name, answer.query.name};
     for (const auto& fact : data_facts()) {
       cells.push_back(answer.chosen ? fact.of(*answer.chosen) : "");
     }
+    const auto move = move_cells(answer);
+    cells.insert(cells.end(), move.begin(), move.end());
     table.add(std::move(cells));
   }
   return table;
@@ -163,6 +171,20 @@ std::string cost_of_what(const std::vector<NamedAnswer>& answers) {
                                       : "cost of the whole job, or of a service's month";
 }
 
+// A service's month beside jobs of an hour leaves nothing of these on a linear scale.
+Scale scale_of(const std::vector<NamedAnswer>& answers) {
+  constexpr double far_apart = 10;
+  double least = std::numeric_limits<double>::infinity();
+  double most = 0;
+  for (const auto& [name, answer] : answers) {
+    if (answer.chosen) {
+      least = std::min(least, answer.chosen->cost.value);
+      most = std::max(most, answer.chosen->cost.value);
+    }
+  }
+  return least > 0 && most > far_apart * least ? Scale::logarithmic : Scale::linear;
+}
+
 }  // namespace
 
 RowChart side_by_side_chart(const std::vector<NamedAnswer>& answers) {
@@ -171,7 +193,7 @@ RowChart side_by_side_chart(const std::vector<NamedAnswer>& answers) {
   chart.title = "What each answer's choice costs";
   const auto& currency = answers.front().answer.query.currency;
   chart.description = fmt::format("Dots are estimates, lines their intervals, in {}.", currency);
-  chart.x = {cost_of_what(answers) + ", " + currency, Scale::linear, {}, false};
+  chart.x = {cost_of_what(answers) + ", " + currency, scale_of(answers), {}, false};
   chart.note_title = "choice";
   chart.when_empty = "No answer chose anything.";
   for (const auto& [name, answer] : answers) {

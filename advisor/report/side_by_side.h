@@ -1,20 +1,15 @@
 // Several saved answers beside each other: one report that compares what was recommended for
-// different jobs, constraints or days.
+// different jobs, constraints or days, and what moving from today's machines saves.
 #pragma once
 
 #include <string>
 #include <vector>
 
-#include "advisor/recommendation.h"
 #include "advisor/report/chart.h"
+#include "advisor/report/named_answer.h"
 #include "advisor/report/table.h"
 
 namespace rightsize::report {
-
-struct NamedAnswer {
-  std::string name;  // of the file it came from
-  Recommendation answer;
-};
 
 // A column per answer, a row per fact of what it chose.
 [[nodiscard]] Table side_by_side_table(const std::vector<NamedAnswer>& answers);

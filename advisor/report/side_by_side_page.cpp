@@ -8,6 +8,7 @@
 #include "advisor/report/html.h"
 #include "advisor/report/html_parts.h"
 #include "advisor/report/html_table.h"
+#include "advisor/report/moves_table.h"
 #include "advisor/report/report_tables.h"
 #include "advisor/report/service_charts.h"
 #include "advisor/report/side_by_side.h"
@@ -75,16 +76,29 @@ std::vector<std::string> warnings_of(const std::vector<NamedAnswer>& answers) {
   return all;
 }
 
+// Of many answers more than a screen of them, before the first choice.
+std::string warnings_part(const std::vector<NamedAnswer>& answers) {
+  const auto warnings = warnings_of(answers);
+  return warnings.size() <= answers.size()
+             ? list(warnings, "warnings")
+             : folded(fmt::format("{} warnings", warnings.size()), list(warnings, "warnings"));
+}
+
 }  // namespace
 
 std::string side_by_side_html(const std::vector<NamedAnswer>& answers, const std::string& command) {
   PageParts parts;
   parts.title = fmt::format("{} answers", answers.size());
-  parts.headline = "Saved answers of rightsize beside each other.";
-  parts.warnings = list(warnings_of(answers), "warnings");
+  const auto moves = moves_sentence(answers);
+  parts.headline = moves.empty() ? "Saved answers of rightsize beside each other." : moves;
+  parts.warnings = warnings_part(answers);
   parts.premises = paragraph(
       "Made from saved answers alone: their records, models and prices were not read again.");
-  parts.options = html_table(side_by_side_table(answers), {"The choices", false, true, {}});
+  parts.options =
+      (moves.empty() ? ""
+                     : html_table(moves_table(answers),
+                                  {"Today's machines and what to do", true, true, {}})) +
+      html_table(side_by_side_table(answers), {"The choices", false, true, {}});
   parts.charts = chart_part(answers);
   parts.details = each(answers, options_part);
   parts.rejected = each(answers, rejected_part);
@@ -98,6 +112,9 @@ std::string side_by_side_html(const std::vector<NamedAnswer>& answers, const std
 std::string side_by_side_markdown(const std::vector<NamedAnswer>& answers,
                                   const std::string& command) {
   std::string out = fmt::format("# {} answers\n\n", answers.size());
+  if (const auto moves = moves_sentence(answers); !moves.empty()) {
+    out += "**" + moves + "**\n\n" + moves_table(answers).markdown() + "\n";
+  }
   out += side_by_side_table(answers).markdown();
   for (const auto& [name, answer] : answers) {
     out += fmt::format(

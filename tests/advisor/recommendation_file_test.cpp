@@ -280,8 +280,8 @@ TEST_CASE("saved answers: stand beside each other, and one that chose nothing is
                                                  {"b.json", nothing}};
   const auto table = report::side_by_side_table(answers);
   CHECK(table.columns().size() == 3);
-  CHECK(table.rows()[1][1] == "aws p3.2xlarge");
-  CHECK(table.rows()[1][2] == "—");
+  CHECK(table.rows()[2][1] == "aws p3.2xlarge");
+  CHECK(table.rows()[2][2] == "—");
   CHECK(report::side_by_side_chart(answers).rows.size() == 1);
   CHECK(report::side_by_side_data(answers).rows().size() == 2);
   auto other = test::small_report().answer;

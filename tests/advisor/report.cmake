@@ -3,6 +3,7 @@ rightsize_add_tests(report_test fast
   SOURCES
     axis_test.cpp
     echarts_option_test.cpp
+    moves_table_test.cpp
     option_words_test.cpp
     recommendation_file_test.cpp
     report_fixture.cpp

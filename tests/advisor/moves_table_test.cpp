@@ -1,0 +1,75 @@
+// What several saved answers say of today's machines together.
+#include "advisor/report/moves_table.h"
+
+#include <string>
+#include <vector>
+
+#include <doctest/doctest.h>
+
+#include "advisor/report/side_by_side.h"
+#include "report_fixture.h"
+
+using namespace rightsize;
+using report::NamedAnswer;
+
+namespace {
+
+// An answer that takes what costs `then` where today's machine costs `now`.
+NamedAnswer answer(const std::string& file, double now, double then, bool move) {
+  NamedAnswer named{file, test::small_report().answer};
+  named.answer.query.name = file.substr(0, file.find('.'));
+  named.answer.chosen->cost.value = then;
+  RightSizing today;
+  today.name = "g5.xlarge";
+  today.current = test::make_option("g5.xlarge", 48, now);
+  today.move = move;
+  today.finding = move ? Finding::not_optimized : Finding::optimized;
+  named.answer.current = today;
+  return named;
+}
+
+}  // namespace
+
+TEST_CASE("moves: what all pay is added up, of a run and of a month apart") {
+  auto monthly = answer("c.json", 10, 4, true);
+  monthly.answer.query.runs_per_month = 30;
+  const std::vector<NamedAnswer> answers{answer("a.json", 100, 60, true),
+                                         answer("b.json", 50, 20, false),  // stays on what it has
+                                         monthly};
+  CHECK(report::moves_sentence(answers) ==
+        "2 of 3 move, which saves ~$40.00 of ~$150.00 a run of each (27%) and ~$180.00 of ~$300.00 "
+        "a month (60%); 1 stays.");
+  const auto table = report::moves_table(answers);
+  REQUIRE(table.rows().size() == 4);
+  CHECK(table.rows()[0][0] == "a");
+  CHECK(table.rows()[0][2] == "Move");
+  CHECK(table.rows()[1][3] == "—");
+  CHECK(table.rows()[1][7] == "—");
+  CHECK(table.rows()[2][5] == "~$300.00");
+  CHECK(table.rows()[3][0] == "all 2 by the run");
+  CHECK(table.rows()[3][6] == "~$110.00");
+  const auto page = report::side_by_side_html(answers, "rightsize report a.json b.json c.json");
+  CHECK(page.find("machines and what to do") != std::string::npos);
+  const auto data = report::side_by_side_data(answers);
+  CHECK(data.csv().find(",g5.xlarge,100,Move,40,NotOptimized") != std::string::npos);
+}
+
+TEST_CASE("moves: nothing is said where no answer has a machine of today") {
+  const std::vector<NamedAnswer> answers{{"a.json", test::small_report().answer},
+                                         {"b.json", test::small_report().answer}};
+  CHECK(report::moves_sentence(answers).empty());
+  const auto text = report::side_by_side_markdown(answers, "rightsize report a.json b.json");
+  CHECK(text.find("today") == std::string::npos);
+}
+
+TEST_CASE("moves: a machine of today that cannot do the job adds up to nothing") {
+  auto unable = answer("a.json", 100, 60, true);
+  unable.answer.current->current.reset();
+  unable.answer.current->reason = "GPU memory too small for any batch";
+  const auto table = report::moves_table({unable});
+  REQUIRE(table.rows().size() == 1);
+  CHECK(table.rows()[0][1] == "g5.xlarge");
+  CHECK(table.rows()[0][5] == "—");
+  CHECK(table.rows()[0][7] == "GPU memory too small for any batch");
+  CHECK(report::moves_sentence({unable}) == "1 of 1 move; 0 stay.");
+}
