@@ -153,6 +153,20 @@ std::vector<std::string> gpus_by_the_unit(std::span<const CustomFamily> families
   return {gpus.begin(), gpus.end()};
 }
 
+// By the places of the question alone.
+std::string seller_left_out(const std::string& gpu,
+                            std::span<const CustomFamily> families,
+                            const Query& scope) {
+  Query open = scope;
+  open.infra.clear();
+  const OfferConstraints anywhere(open);
+  const OfferConstraints asked(scope);
+  const auto found = std::find_if(families.begin(), families.end(), [&](const auto& family) {
+    return family.gpu == gpu && anywhere.in_scope(family) && !asked.in_scope(family);
+  });
+  return found == families.end() ? "" : found->provider;
+}
+
 // In dollars and by the hour, whatever it has beside its GPUs.
 bool is_sold_with(const Offer& offer,
                   const Shape& shape,
@@ -259,6 +273,7 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
       cut_to_measure(*shape, cuts(*shape, gpu, families, constraints, pricing), pricing);
   if (!price.by_the_unit) {
     price.sold_by_the_unit = gpus_by_the_unit(families, constraints);
+    price.left_out = seller_left_out(gpu, families, scope);
   }
   price.standard = cheapest_holding(*shape, gpu, catalog, constraints, pricing);
   const auto offers = catalog.offers();

@@ -34,6 +34,7 @@ struct SizingPrice {
   double target = 0;  // how busy the accelerator is to be; below it is what comes nearest
   std::optional<PricedShape> by_the_unit;
   std::vector<std::string> sold_by_the_unit;  // the GPUs that are, where this one is not
+  std::string left_out = "";  // who sells this one so, where the question leaves him out
   std::optional<PricedShape> standard;
   bool retired = false;           // machines with that GPU are in the tables, and no longer rented
   std::string refusal = "";       // why the job takes none of those that hold it

@@ -101,6 +101,13 @@ std::string cost_text(const PricedShape& shape) {
 }
 
 std::string reason(const SizingPrice& price) {
+  if (!price.left_out.empty()) {
+    return fmt::format(
+        "{} sells this GPU by the unit, and the places that are asked for leave it out: --infra {} "
+        "takes it in",
+        price.left_out,
+        price.left_out);
+  }
   return fmt::format("no price table asked for sells this GPU by the unit in such a machine{}",
                      price.sold_by_the_unit.empty()
                          ? "; --custom-prices FILE adds one of yours"

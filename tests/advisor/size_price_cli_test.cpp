@@ -70,6 +70,8 @@ TEST_CASE("size: prices are of the places and the book that the job file asks fo
   };
   CHECK(size({}).find("holds it is azure ") != std::string::npos);
   CHECK(size({"--infra", "aws"}).find("holds it is aws ") != std::string::npos);
+  CHECK(size({}).find("gcp sells this GPU by the unit, and the places that are asked for leave it "
+                      "out: --infra gcp takes it in") != std::string::npos);
 }
 
 TEST_CASE("size: names what its machine costs, with a disk that is fast enough, book and day") {
@@ -172,7 +174,7 @@ TEST_CASE("size: csv and md have the price too, and flags say of which place and
     CHECK(has(text, " the job"));
     CHECK(has(text, "aws g4dn."));
     CHECK(has(text, "(eu-"));
-    CHECK(has(text, "no price table asked for sells this GPU by the unit"));  // gcp does
+    CHECK(has(text, "gcp sells this GPU by the unit"));  // gcp does
   }
   CHECK(has(sized({"--book", "current"}), "cut to measure: gcp custom-"));
   CHECK_FALSE(has(sized({"--book", "era-2017"}), "cut to measure: gcp custom-"));
