@@ -17,6 +17,7 @@
 #include "advisor/update_batch.h"
 #include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_step.h"
+#include "advisor/way_out/several_machines.h"
 #include "advisor/way_out/shorter_window.h"
 #include "advisor/way_warnings.h"
 #include "kernels/gibibyte.h"
@@ -193,6 +194,9 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_market(answer);
   if (auto engine = engine_instead(evidence, answer); !engine.empty()) {
     answer.warnings.push_back(std::move(engine));
+  }
+  if (auto several = several_instead(evidence, answer); !several.empty()) {
+    answer.warnings.push_back(std::move(several));
   }
   warn_of_window(evidence, answer);
   warn_of_way(evidence, *chosen, answer);

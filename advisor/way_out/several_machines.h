@@ -1,0 +1,17 @@
+// What several machines would save of work whose items need nothing of one another, where the
+// question is of one.
+#pragma once
+
+#include <string>
+
+#include "advisor/recommendation.h"
+#include "advisor/search.h"
+
+namespace rightsize {
+
+// Where a deadline has one large machine chosen for work without gradients, and as many small ones
+// as --nodes-max lets share the items meet it for clearly less: which, and for how much. Empty
+// otherwise. Costs a search.
+[[nodiscard]] std::string several_instead(const Evidence& evidence, const Recommendation& answer);
+
+}  // namespace rightsize
