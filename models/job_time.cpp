@@ -26,8 +26,8 @@ double job_log_sd(const Prediction& prediction, const JobLength& length) {
 
 namespace {
 
-// What the job's rates are asked of. One that ends with its first epoch finds nothing of its data in
-// memory, however much there is.
+// What the job's rates are asked of. One that ends with its first epoch finds nothing of its data
+// in memory, however much there is.
 Setting lasting(Setting setting, const JobLength& length) {
   if (length.later_items() <= 0) {
     setting.memory_bytes = 0;

@@ -1,5 +1,5 @@
-// GPUs that write whole texts, each a prompt and the tokens after it, as fast as they can: a batch of
-// a copy is in flight at all times, and another text takes the place of each that is done
+// GPUs that write whole texts, each a prompt and the tokens after it, as fast as they can: a batch
+// of a copy is in flight at all times, and another text takes the place of each that is done
 // (continuous batching, laws/decode.h), as programs that serve work through a list. The copies are
 // those of a server of tokens (token_service.h), of the shape that writes most.
 #pragma once

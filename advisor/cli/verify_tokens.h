@@ -1,5 +1,5 @@
-// What verify says of jobs that write tokens: they are written as fast as a GPU's memory is read, and
-// nothing that could be limited here shows that. What to measure instead, with what to expect.
+// What verify says of jobs that write tokens: they are written as fast as a GPU's memory is read,
+// and nothing that could be limited here shows that. What to measure instead, with what to expect.
 #pragma once
 
 #include "advisor/recommendation.h"

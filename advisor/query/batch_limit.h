@@ -1,6 +1,7 @@
 // The items of one minibatch, and the tokens of a text, that a question may ask for: one limit for
-// job files, flags and the rows of a batch file. The laws of a minibatch's time end there (minibatch_rates.h), and so does
-// the search for the largest that a GPU's memory holds (gpu_memory.h).
+// job files, flags and the rows of a batch file. The laws of a minibatch's time end there
+// (minibatch_rates.h), and so does the search for the largest that a GPU's memory holds
+// (gpu_memory.h).
 #pragma once
 
 #include <cstdint>
