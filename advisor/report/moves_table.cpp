@@ -1,5 +1,6 @@
 #include "advisor/report/moves_table.h"
 
+#include <algorithm>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -34,15 +35,45 @@ Span span_of(const Query& query) {
   return {query.currency, query.serves() || query.runs_per_month.has_value()};
 }
 
-// nullopt where today's machine cannot do the job, or nothing can.
+enum class Advice { move, fewer, stay, nothing_fits, not_judged };
+
+Advice advice_of(const Recommendation& answer) {
+  const auto& it = *answer.current;
+  return it.move && answer.chosen            ? Advice::move
+         : it.finding == Finding::not_judged ? Advice::not_judged
+         : !answer.chosen || !it.current     ? Advice::nothing_fits
+         : it.fewer                          ? Advice::fewer
+                                             : Advice::stay;
+}
+
+std::string_view to_string(Advice advice) {
+  switch (advice) {
+    case Advice::move:
+      return "Move";
+    case Advice::fewer:
+      return "Fewer";
+    case Advice::stay:
+      return "Stay";
+    case Advice::nothing_fits:
+      return "Nothing fits";
+    case Advice::not_judged:
+      return "Not judged";
+  }
+  return "";
+}
+
+// nullopt where today's machine cannot do the job, and where nothing satisfies.
 std::optional<Paid> paid_of(const Recommendation& answer) {
   const auto& it = *answer.current;
-  if (!it.current || (it.move && !answer.chosen)) {
+  const auto advice = advice_of(answer);
+  if (!it.current || advice == Advice::nothing_fits || advice == Advice::not_judged) {
     return std::nullopt;
   }
   const double runs = answer.query.serves() ? 1 : answer.query.runs_per_month.value_or(1);
   const double now = it.current->cost.value;
-  const double then = it.move ? answer.chosen->cost.value : it.fewer ? it.fewer->cost.value : now;
+  const double then = advice == Advice::move    ? answer.chosen->cost.value
+                      : advice == Advice::fewer ? it.fewer->cost.value
+                                                : now;
   return Paid{now * runs, then * runs, 1};
 }
 
@@ -73,63 +104,102 @@ std::string about(double amount, const std::string& currency) {
   return "~" + money(amount, currency);
 }
 
-std::string what_to_take(const Recommendation& answer) {
-  const auto& it = *answer.current;
-  return it.move && answer.chosen ? instance_label(*answer.chosen)
-         : it.fewer               ? fmt::format("{} of them", it.fewer->nodes)
-                                  : "—";
+// "4 x g6e.xlarge".
+std::string machines_of(const Option& option) {
+  const bool serves = option.service || option.tokens;  // else the label has them
+  return serves && option.nodes > 1 ? fmt::format("{} x {}", option.nodes, instance_label(option))
+                                    : instance_label(option);
 }
 
-void add_row(Table& table, const NamedAnswer& named) {
+std::string what_to_take(const Recommendation& answer) {
+  const auto advice = advice_of(answer);
+  return advice == Advice::move    ? machines_of(*answer.chosen)
+         : advice == Advice::fewer ? machines_of(*answer.current->fewer)
+                                   : "—";
+}
+
+std::string today_of(const RightSizing& it) {
+  return it.current ? machines_of(*it.current) : it.name;
+}
+
+std::string finding_of(const RightSizing& it) {
+  const bool told = !it.current && !it.reason.empty();
+  return fmt::format("{}{}{}",
+                     to_string(it.finding),
+                     told || !it.reason_codes.empty() ? ": " : "",
+                     told ? it.reason : fmt::format("{}", fmt::join(it.reason_codes, ", ")));
+}
+
+// The job's name, and its file where others are called so too.
+std::string job_of(const NamedAnswer& named, const std::vector<NamedAnswer>& answers) {
+  const auto alike = std::count_if(answers.begin(), answers.end(), [&](const NamedAnswer& other) {
+    return other.job() == named.job();
+  });
+  return alike > 1 && named.job() != named.name ? fmt::format("{} ({})", named.job(), named.name)
+                                                : named.job();
+}
+
+void add_row(Table& table, const NamedAnswer& named, const std::vector<NamedAnswer>& answers) {
   const auto& answer = named.answer;
   const auto& it = *answer.current;
   const auto paid = paid_of(answer);
   const auto span = span_of(answer.query);
-  table.add({named.job(),
-             it.current ? instance_label(*it.current) : it.name,
-             it.move ? "Move" : "Stay",
+  table.add({job_of(named, answers),
+             today_of(it),
+             std::string(to_string(advice_of(answer))),
              what_to_take(answer),
              span.month ? "month" : "run",
              paid ? about(paid->now, span.currency) : "—",
              paid ? about(paid->then, span.currency) : "—",
-             paid ? saved_words(*paid, span.currency) : it.reason,
-             fmt::format("{}{}{}",
-                         to_string(it.finding),
-                         it.reason_codes.empty() ? "" : ": ",
-                         fmt::join(it.reason_codes, ", "))});
+             paid ? saved_words(*paid, span.currency) : "—",
+             finding_of(it)});
+}
+
+std::string count_words(const std::vector<NamedAnswer>& answers) {
+  std::map<Advice, int> counts;
+  int asked = 0;
+  for (const auto& named : answers) {
+    if (named.answer.current) {
+      ++counts[advice_of(named.answer)];
+      ++asked;
+    }
+  }
+  if (asked == 0) {
+    return "";
+  }
+  auto words = fmt::format("{} of {} move", counts[Advice::move], asked);
+  const auto add = [&](Advice advice, const char* one, const char* many) {
+    if (const int count = counts[advice]; count > 0) {
+      words += fmt::format(", {} {}", count, count == 1 ? one : many);
+    }
+  };
+  add(Advice::fewer, "keeps fewer machines", "keep fewer machines");
+  add(Advice::stay, "stays", "stay");
+  add(Advice::nothing_fits, "has nothing that fits", "have nothing that fits");
+  add(Advice::not_judged, "was not judged", "were not judged");
+  return words;
 }
 
 }  // namespace
 
 std::string moves_sentence(const std::vector<NamedAnswer>& answers) {
-  int asked = 0;
-  int moves = 0;
-  for (const auto& named : answers) {
-    asked += named.answer.current ? 1 : 0;
-    moves += named.answer.current && named.answer.current->move ? 1 : 0;
-  }
-  if (asked == 0) {
-    return "";
-  }
-  std::vector<std::string> savings;
+  const auto counts = count_words(answers);
+  std::vector<std::string> sums;
   for (const auto& [span, paid] : totals_of(answers)) {
-    if (paid.now > paid.then) {
-      savings.push_back(fmt::format("{} of {} a {} ({})",
-                                    about(paid.now - paid.then, span.currency),
-                                    about(paid.now, span.currency),
-                                    span.month         ? "month"
-                                    : paid.answers > 1 ? "run of each"
-                                                       : "run",
-                                    percent(1 - paid.then / paid.now)));
+    if (paid.now != paid.then) {
+      sums.push_back(fmt::format("{} {} {} a {} ({})",
+                                 about(std::abs(paid.now - paid.then), span.currency),
+                                 paid.now > paid.then ? "saved of" : "more than",
+                                 about(paid.now, span.currency),
+                                 span.month         ? "month"
+                                 : paid.answers > 1 ? "run of each"
+                                                    : "run",
+                                 percent(std::abs(1 - paid.then / paid.now))));
     }
   }
-  return fmt::format(
-      "{} of {} move{}; {} stay{}.",
-      moves,
-      asked,
-      savings.empty() ? "" : fmt::format(", which saves {}", fmt::join(savings, " and ")),
-      asked - moves,
-      asked - moves == 1 ? "s" : "");
+  return counts.empty()
+             ? ""
+             : fmt::format("{}{}{}.", counts, sums.empty() ? "" : ": ", fmt::join(sums, ", "));
 }
 
 Table moves_table(const std::vector<NamedAnswer>& answers) {
@@ -144,7 +214,7 @@ Table moves_table(const std::vector<NamedAnswer>& answers) {
                {"finding"}});
   for (const auto& named : answers) {
     if (named.answer.current) {
-      add_row(table, named);
+      add_row(table, named, answers);
     }
   }
   for (const auto& [span, paid] : totals_of(answers)) {
@@ -165,18 +235,15 @@ Table moves_table(const std::vector<NamedAnswer>& answers) {
 
 std::vector<std::string> move_cells(const Recommendation& answer) {
   if (!answer.current) {
-    return {"", "", "", "", ""};
+    return {"", "", "", "", "", ""};
   }
-  const auto& it = *answer.current;
-  const bool both = it.move && it.current && answer.chosen;
-  const double saved = both       ? it.current->cost.value - answer.chosen->cost.value
-                       : it.fewer ? it.current->cost.value - it.fewer->cost.value
-                                  : 0;
-  return {it.current ? instance_label(*it.current) : it.name,
-          it.current ? plain_number(it.current->cost.value) : "",
-          it.move ? "Move" : "Stay",
-          it.current ? plain_number(saved) : "",
-          std::string(to_string(it.finding))};
+  const auto paid = paid_of(answer);
+  return {today_of(*answer.current),
+          std::string(to_string(advice_of(answer))),
+          span_of(answer.query).month ? "month" : "run",
+          paid ? plain_number(paid->now) : "",
+          paid ? plain_number(paid->then) : "",
+          std::string(to_string(answer.current->finding))};
 }
 
 }  // namespace rightsize::report

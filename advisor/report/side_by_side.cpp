@@ -64,7 +64,11 @@ const std::vector<Fact>& facts() {
       {"time", [](const Option& o) { return serves(o) ? "—" : hours_words(o.hours); }},
       {"p99", [](const Option& o) { return serves(o) ? waited_words(o) : "—"; }},
       {"a million requests or tokens",
-       [](const Option& o) { return serves(o) ? "~" + per_million(o) : "—"; }},
+       [](const Option& o) {
+         return serves(o)                  ? "~" + per_million(o)
+                : o.cost_per_1m_tokens > 0 ? "~" + per_million_tokens(o)
+                                           : "—";
+       }},
       {"cost", [](const Option& o) { return cost_words(o.cost) + (serves(o) ? " a month" : ""); }},
       {"source", [](const Option& o) { return std::string(to_string(o.cost.source)); }},
       {"limited by", [](const Option& o) { return std::string(bottleneck_of(o)); }},
@@ -143,7 +147,7 @@ Table side_by_side_data(const std::vector<NamedAnswer>& answers) {
   for (const auto& fact : data_facts()) {
     columns.push_back({fact.name});
   }
-  for (const auto* title : {"today", "today_cost", "advice", "saved", "finding"}) {
+  for (const auto* title : {"today", "advice", "per", "today_cost", "then_cost", "finding"}) {
     columns.push_back({title});
   }
   Table table(columns);

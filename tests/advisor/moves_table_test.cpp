@@ -37,8 +37,8 @@ TEST_CASE("moves: what all pay is added up, of a run and of a month apart") {
                                          answer("b.json", 50, 20, false),  // stays on what it has
                                          monthly};
   CHECK(report::moves_sentence(answers) ==
-        "2 of 3 move, which saves ~$40.00 of ~$150.00 a run of each (27%) and ~$180.00 of ~$300.00 "
-        "a month (60%); 1 stays.");
+        "2 of 3 move, 1 stays: ~$40.00 saved of ~$150.00 a run of each (27%), ~$180.00 saved of "
+        "~$300.00 a month (60%).");
   const auto table = report::moves_table(answers);
   REQUIRE(table.rows().size() == 4);
   CHECK(table.rows()[0][0] == "a");
@@ -51,7 +51,7 @@ TEST_CASE("moves: what all pay is added up, of a run and of a month apart") {
   const auto page = report::side_by_side_html(answers, "rightsize report a.json b.json c.json");
   CHECK(page.find("machines and what to do") != std::string::npos);
   const auto data = report::side_by_side_data(answers);
-  CHECK(data.csv().find(",g5.xlarge,100,Move,40,NotOptimized") != std::string::npos);
+  CHECK(data.csv().find(",g5.xlarge,Move,run,100,60,NotOptimized") != std::string::npos);
 }
 
 TEST_CASE("moves: nothing is said where no answer has a machine of today") {
@@ -70,6 +70,28 @@ TEST_CASE("moves: a machine of today that cannot do the job adds up to nothing")
   REQUIRE(table.rows().size() == 1);
   CHECK(table.rows()[0][1] == "g5.xlarge");
   CHECK(table.rows()[0][5] == "—");
-  CHECK(table.rows()[0][7] == "GPU memory too small for any batch");
-  CHECK(report::moves_sentence({unable}) == "1 of 1 move; 0 stay.");
+  CHECK(table.rows()[0][8] == "NotOptimized: GPU memory too small for any batch");
+  CHECK(report::moves_sentence({unable}) == "1 of 1 move.");
+}
+
+TEST_CASE("moves: fewer of the same, dearer moves, and jobs that nothing does are told apart") {
+  auto fewer = answer("a.json", 100, 60, false);
+  fewer.answer.current->current->nodes = 4;
+  fewer.answer.current->fewer = test::make_option("g5.xlarge", 48, 75);
+  fewer.answer.current->fewer->nodes = 3;
+  const auto dearer = answer("b.json", 10, 40, true);
+  auto hopeless = answer("c.json", 500, 60, false);
+  hopeless.answer.chosen.reset();
+  auto unknown = answer("d.json", 500, 60, false);
+  unknown.answer.current->finding = Finding::not_judged;
+  CHECK(report::moves_sentence({fewer}) ==
+        "0 of 1 move, 1 keeps fewer machines: ~$25.00 saved of ~$100.00 a run (25%).");
+  CHECK(report::moves_sentence({dearer}) == "1 of 1 move: ~$30.00 more than ~$10.00 a run (300%).");
+  CHECK(report::moves_sentence({hopeless, unknown}) ==
+        "0 of 2 move, 1 has nothing that fits, 1 was not judged.");
+  const auto table = report::moves_table({fewer, hopeless});
+  CHECK(table.rows()[0][1] == "4 x g5.xlarge");
+  CHECK(table.rows()[0][3] == "3 x g5.xlarge");
+  CHECK(table.rows()[1][2] == "Nothing fits");
+  CHECK(table.rows()[1][5] == "—");
 }
