@@ -24,24 +24,18 @@ double job_log_sd(const Prediction& prediction, const JobLength& length) {
   return std::hypot((1 - moved) * std::sqrt(std::max(0.0, square)), of_disk);
 }
 
-namespace {
-
-// What the job's rates are asked of. One that ends with its first epoch finds nothing of its data
-// in memory, however much there is.
-Setting lasting(Setting setting, const JobLength& length) {
-  if (length.later_items() <= 0) {
-    setting.memory_bytes = 0;
+Setting lasting(Setting machine, double epochs) {
+  if (epochs <= 1) {
+    machine.memory_bytes = 0;
   }
-  return setting;
+  return machine;
 }
-
-}  // namespace
 
 JobPrediction predict_job(const Predictor& predictor,
                           const Setting& machine,
                           const SettingUncertainty& uncertainty,
                           const JobLength& length) {
-  const auto setting = lasting(machine, length);
+  const auto setting = lasting(machine, length.epochs);
   JobPrediction job{predictor.predict(setting, uncertainty), setting.disk};
   // Where the disk limits neither the first epoch nor the later ones, more of it changes nothing.
   constexpr double nearly = 0.99;

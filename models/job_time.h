@@ -30,6 +30,10 @@ struct JobLength {
 // computed and the disk's for the part that is moved, where the same disk limits both.
 [[nodiscard]] double job_log_sd(const Prediction& prediction, const JobLength& length);
 
+// The machine as the rates of so many epochs are asked of it: a job that ends with its first epoch
+// finds nothing of its data in memory, however much there is.
+[[nodiscard]] Setting lasting(Setting machine, double epochs);
+
 struct JobPrediction {
   // cold_items_per_s: of the first epoch; items_per_s: of the later ones, of the first where it is
   // the only one.

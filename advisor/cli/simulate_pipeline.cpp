@@ -18,6 +18,7 @@
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"
 #include "models/carry.h"
+#include "models/job_time.h"
 #include "models/simulate/pipeline.h"
 
 namespace rightsize::cli {
@@ -67,7 +68,7 @@ Played from_machine(const Values& values) {
   const bool on_gpu = !asked.machine.gpu.empty();
   played.device = on_gpu ? to_text(asked.machine) : "CPU engine";
   played.laws = plan->laws;
-  played.setting = plan->setting;
+  played.setting = plan->length ? lasting(plan->setting, plan->length->epochs) : plan->setting;
   played.job = credited_job(estimator, *plan, predicted);
   played.setting.disk = played.job ? played.job->later : sustained(plan->setting.disk);
   if (played.job && !playable(*played.job)) {

@@ -5,6 +5,7 @@
 #include <functional>
 
 #include "kernels/gibibyte.h"
+#include "models/job_time.h"
 
 namespace rightsize {
 namespace {
@@ -150,15 +151,20 @@ Response response_to(const Predictor& predictor,
 
 }  // namespace
 
-std::vector<Response> responses(const Model& model, const Appraisal& appraisal) {
-  const auto& setting = appraisal.candidate.setting;
+std::vector<Response> responses(const Model& model, const Appraisal& given, double epochs) {
+  auto appraisal = given;
+  auto& setting = appraisal.candidate.setting;
   if (setting.workload.data == DataFormat::synthetic || setting.accelerator_items_per_s <= 0) {
     return {};
   }
   const Predictor predictor(model, setting.workload);
+  const auto resources = resources_of(setting);
+  setting = lasting(setting, epochs);
   std::vector<Response> all;
-  for (const auto& resource : resources_of(setting)) {
-    all.push_back(response_to(predictor, appraisal, resource));
+  for (const auto& resource : resources) {
+    if (epochs > 1 || resource.name != "memory") {
+      all.push_back(response_to(predictor, appraisal, resource));
+    }
   }
   return all;
 }

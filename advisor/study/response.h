@@ -31,7 +31,10 @@ struct Response {
 constexpr double knee_share = 0.95;
 
 // By vCPUs, memory and disk bandwidth; none for what a job without a data path does not use.
-// `appraisal` is of the model that is given.
-[[nodiscard]] std::vector<Response> responses(const Model& model, const Appraisal& appraisal);
+// `appraisal` is of the model that is given. By memory only where there are later epochs than the
+// first, which find some of the data in it.
+[[nodiscard]] std::vector<Response> responses(const Model& model,
+                                              const Appraisal& appraisal,
+                                              double epochs);
 
 }  // namespace rightsize

@@ -66,7 +66,8 @@ std::optional<Study> study(const Recommendation& answer,
   Appraiser appraiser(query, evidence);
   const auto appraisal = appraiser.appraise(name);
   Study result;
-  result.responses = responses(model_for(query, evidence, appraisal.candidate), appraisal);
+  result.responses =
+      responses(model_for(query, evidence, appraisal.candidate), appraisal, query.epochs);
   if (flips) {
     result.sensitivities = sensitivities(query, evidence, appraisal.option);
   }

@@ -3,6 +3,8 @@
 // has is gpu_kernels.cpp's.
 #pragma once
 
+#include <utility>
+
 #include "models/laws/gpu_kernels.h"
 
 namespace rightsize {

@@ -108,7 +108,7 @@ TEST_CASE("study: where the accelerator limits, a lucky disk makes it no faster"
   candidate.uncertainty = {.accelerator = 0.02, .disk = 0.5};
   const Predictor predictor(world.model, candidate.setting.workload);
   int checked = 0;
-  for (const auto& response : responses(world.model, appraisal)) {
+  for (const auto& response : responses(world.model, appraisal, query.epochs)) {
     for (const auto& point : response.points) {
       if (response.resource == "disk") {
         auto setting = candidate.setting;
