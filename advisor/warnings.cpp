@@ -186,6 +186,9 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   if (chosen == nullptr) {
     const auto steps = next_steps(evidence, answer);
     answer.warnings.insert(answer.warnings.end(), steps.begin(), steps.end());
+    if (auto several = several_instead(evidence, answer); !several.empty()) {
+      answer.warnings.push_back(std::move(several));
+    }
     warn_of_window(evidence, answer);
     return;
   }

@@ -36,7 +36,8 @@ struct AcceleratorQuery : NetworkStep {
   std::optional<double> gpu_memory_bytes;
   int gpus_per_node = 1;
   int nodes = 1;
-  int batch = 32;  // per GPU, of what goes through at once
+  int batch = 32;    // per GPU, of what goes through at once
+  double items = 0;  // of the whole job, all epochs; 0: not known, or a service
   InterconnectWords interconnect;
   bool parameter_server = false;
   Compression compression = Compression::none;
@@ -57,9 +58,10 @@ struct AcceleratorRate {
   double items_per_s = 0;     // all GPUs together
   double log_sd = 0;
   double one_gpu_items_per_s = 0;
-  double copy_items_per_s = 0;     // host to device, all GPUs together
-  double efficiency = 1;           // items_per_s / (GPUs x one GPU's)
-  MemoryWay way;                   // shards where the exchange is sharded
+  int in_flight = 0;            // of each copy that writes texts; 0: the batch that was asked for
+  double copy_items_per_s = 0;  // host to device, all GPUs together
+  double efficiency = 1;        // items_per_s / (GPUs x one GPU's)
+  MemoryWay way;                // shards where the exchange is sharded
   bool spared_for_memory = false;  // the first of training_ways() does not fit
   GpuMemoryNeed memory;            // of each GPU; out of memory: the least that a way takes
   double unspared_bytes = 0;       // of the first of training_ways()

@@ -15,6 +15,7 @@ AcceleratorQuery accelerator_query(
   asked.gpus_per_node = static_cast<int>(offer.gpus);
   asked.nodes = nodes;
   asked.batch = batch;
+  asked.items = query.serves() ? 0 : static_cast<double>(query.items) * query.epochs;
   asked.framework = framework_of_job(rates, offer.gpu, query.stack, query.framework);
   asked.interconnect = network_of_job(query.network_between, offer.network);
   return asked;

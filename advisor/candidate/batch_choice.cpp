@@ -83,7 +83,8 @@ std::optional<int> batch_that_fits(const GpuSpec& gpu,
                                    const AcceleratorQuery& query,
                                    const RateOfBatch& rate_of) {
   if (query.writing.of_texts()) {
-    return texts_in_flight(gpu_as_sold(gpu, query.gpu_memory_bytes), facts, query);
+    // Where not one can be, the rate of one says why.
+    return texts_in_flight(gpu_as_sold(gpu, query.gpu_memory_bytes), facts, query).value_or(1);
   }
   const auto tried = query.phase == Phase::decode
                          ? std::vector{largest_that_fits(gpu, facts, query, true)}

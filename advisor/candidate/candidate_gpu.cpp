@@ -151,6 +151,7 @@ bool CandidateMaker::fill_accelerator(Candidate& candidate, Refusal& refusal) {
                                                         : Lacking::nothing};
     return false;
   }
+  candidate.way.batch = rate.in_flight > 0 ? rate.in_flight : candidate.way.batch;
   candidate.precision = rate.precision;
   candidate.rate_source = rate.source;
   candidate.rate_provenance = rate.provenance;

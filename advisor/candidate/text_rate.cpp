@@ -36,13 +36,26 @@ struct Copies {
   double texts_per_s = 0;  // of all on the machine
 };
 
-Copies working(TokenServer server, int most) {
+// With `most` of each copy in flight at the most. Of a list whose length is known the fullest copy
+// counts: fewer texts than could be in flight are all there is, and of more the last ones leave it
+// emptier, half the time of a text in a list of twice as many, and never more.
+Copies working(TokenServer server, int most, const AcceleratorQuery& query) {
   const auto& lengths = server.lengths;
-  const int in_flight =
-      std::min(most, sequences_that_fit(server.work, server.gpu, lengths.tokens()));
-  const double period_s = decode_period_seconds(server.work, server.gpu, lengths, in_flight);
-  const double texts_per_s = server.replicas * in_flight / (lengths.output_tokens * period_s);
-  return {std::move(server), in_flight, texts_per_s};
+  const int room = std::min(most, sequences_that_fit(server.work, server.gpu, lengths.tokens()));
+  const auto text_s = [&](int in_flight) {
+    return lengths.output_tokens *
+           decode_period_seconds(server.work, server.gpu, lengths, in_flight);
+  };
+  if (query.items <= 0) {
+    const double texts_per_s = server.replicas * room / text_s(room);
+    return {std::move(server), room, texts_per_s};
+  }
+  const double of_machine = query.items / query.nodes;
+  const double fullest = std::ceil(of_machine / server.replicas);
+  const int in_flight = static_cast<int>(std::min<double>(room, fullest));
+  const double rounds = fullest / in_flight;
+  const double job_s = text_s(in_flight) * (rounds + std::min(1.0, rounds - 1) / 2);
+  return {std::move(server), in_flight, of_machine / job_s};
 }
 
 // With `most` of each copy in flight at the most; nullopt, refused, where no shape holds one text.
@@ -58,7 +71,7 @@ std::optional<Copies> fastest_copies(const GpuSpec& gpu,
     if (!server) {
       continue;
     }
-    auto copies = working(*std::move(server), most);
+    auto copies = working(*std::move(server), most, query);
     if (!fastest || copies.texts_per_s > fastest->texts_per_s) {
       fastest = std::move(copies);
     }
@@ -70,11 +83,9 @@ AcceleratorRate refused(const Refusal& refusal) {
   AcceleratorRate rate;
   const bool memory = refusal.lacking == Lacking::gpu_memory;
   rate.verdict = memory ? Verdict::out_of_memory : Verdict::unsupported;
-  rate.reason = memory ? fmt::format(
-                             "{} for the weights and the cache of one text; more GPUs of a "
-                             "machine share them",
-                             gpu_memory_too_small)
-                       : refusal.reason;
+  rate.reason =
+      memory ? fmt::format("{} for the weights and the cache of one text", gpu_memory_too_small)
+             : refusal.reason;
   return rate;
 }
 
@@ -87,14 +98,17 @@ std::string iteration_words(const Copies& copies) {
   const double period_s = decode_period_seconds(work, gpu, lengths, copies.in_flight);
   const auto share = [&](double seconds) { return std::lround(100 * seconds / period_s); };
   const bool reads = step.weights_s >= step.products_s;
-  auto words =
-      fmt::format("an iteration of {} texts takes ~{:.3g} ms: {} % prompts, {} % {}, {} % caches",
-                  copies.in_flight,
-                  1e3 * period_s,
-                  share(period_s - step.seconds()),
-                  share(std::max(step.weights_s, step.products_s)),
-                  reads ? "reading weights" : "products",
-                  share(step.caches_s));
+  auto words = fmt::format(
+      "an iteration of {} text{} takes ~{:.3g} ms: {} % prompts, {} % {}, {} % caches, "
+      "{} % launches",
+      copies.in_flight,
+      copies.in_flight == 1 ? "" : "s",
+      1e3 * period_s,
+      share(period_s - step.seconds()),
+      share(std::max(step.weights_s, step.products_s)),
+      reads ? "reading weights" : "products",
+      share(step.caches_s),
+      share(step.overhead_s));
   if (step.reduces_s > 0) {
     words += fmt::format(", {} % between GPUs", share(step.reduces_s));
   }
@@ -144,6 +158,7 @@ AcceleratorRate text_rate(const GpuSpec& gpu,
   rate.log_sd = server.log_sd;
   rate.items_per_s = query.nodes * copies->texts_per_s;
   rate.one_gpu_items_per_s = copies->texts_per_s / server.replicas / server.gpus_each();
+  rate.in_flight = copies->in_flight;
   rate.way.parallel = {.tensor = server.gpus_each(), .micro_batch = 0};
   rate.memory.parameters_bytes = server.work.weight_bytes;
   rate.memory.activations_bytes =

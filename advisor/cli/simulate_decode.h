@@ -5,8 +5,6 @@
 
 namespace rightsize::cli {
 
-// --prompt-tokens, --output-tokens.
-
 int run_simulate_decode(Context& context, const Values& values);
 
 }  // namespace rightsize::cli

@@ -4,9 +4,11 @@
 
 #include <fmt/format.h>
 
+#include "advisor/cli/flag_word.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/query/writing_words.h"
+#include "models/laws/decode_work.h"
 
 namespace rightsize::cli {
 namespace {
@@ -22,6 +24,15 @@ void read_length(const Values& values, const char* flag, int& tokens) {
   tokens = values[flag].as<int>();
   if (!is_token_count(tokens)) {
     throw UsageError(fmt::format("--{} {}: expected {}", flag, tokens, token_count_grammar));
+  }
+}
+
+// Of simulate --serve, which is asked for one of them too.
+void take_usual_lengths(Writing& writing) {
+  constexpr DecodeLoad usual;
+  if (writing.prompt_tokens > 0 || writing.output_tokens > 0) {
+    writing.prompt_tokens = writing.prompt_tokens > 0 ? writing.prompt_tokens : usual.prompt_tokens;
+    writing.output_tokens = writing.output_tokens > 0 ? writing.output_tokens : usual.output_tokens;
   }
 }
 
@@ -70,6 +81,14 @@ void read_writing(const Values& values, Configuration& asked) {
   }
   read_length(values, "prompt-tokens", asked.writing.prompt_tokens);
   read_length(values, "output-tokens", asked.writing.output_tokens);
+  if (values.count("serve") > 0) {
+    take_usual_lengths(asked.writing);
+  }
+  if (asked.writing.of_texts() && given(values, "sequence")) {
+    throw UsageError(
+        "--sequence: a text is as long as --prompt-tokens and --output-tokens are together; leave "
+        "it out");
+  }
   read_form(values, asked.writing);
   if (const auto misfit = writing_misfit(asked)) {
     std::string flag = misfit->key;

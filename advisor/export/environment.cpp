@@ -76,9 +76,13 @@ Environment text_environment(const Query& query, const Option& option) {
           {"REPLICAS", fmt::format("{:.0f}", std::floor(option.gpus / option.tensor_parallel))},
           {"MAX_SEQUENCES", std::to_string(option.batch_per_gpu)},
           {"MAX_TOKENS", std::to_string(writing.prompt_tokens + writing.output_tokens)},
-          {"PRECISION", std::string(to_string(option.precision))},
-          {"WEIGHTS", std::string(to_string(writing.weights))},
-          {"CACHES", writing.fp8_caches ? "fp8" : "own"}};
+          {"PRECISION", std::string(to_string(option.precision))}};
+}
+
+Environment step_environment(const Query& query, const Option& option) {
+  return {{is_batch_of_gpu(query, option) ? "BATCH_PER_GPU" : "BATCH",
+           std::to_string(option.batch_per_gpu)},
+          {"PRECISION", std::string(to_string(option.precision))}};
 }
 
 }  // namespace
@@ -105,13 +109,13 @@ Environment job_environment(const Recommendation& answer, const Option& option) 
             {"WRITES", std::string(to_string(query.writes))},
             {"WORKERS", fmt::format("{:.0f}", std::max(1.0, std::floor(option.vcpus)))}};
   }
-  if (query.writing.of_texts()) {
-    return text_environment(query, option);
+  const bool shared = shares_decoding(query, option) && !query.writing.of_texts();
+  auto environment =
+      query.writing.of_texts() ? text_environment(query, option) : step_environment(query, option);
+  if (query.writing != Writing{}) {
+    environment.emplace_back("WEIGHTS", std::string(to_string(query.writing.weights)));
+    environment.emplace_back("CACHES", query.writing.fp8_caches ? "fp8" : "own");
   }
-  const bool shared = shares_decoding(query, option);
-  Environment environment{{is_batch_of_gpu(query, option) ? "BATCH_PER_GPU" : "BATCH",
-                           std::to_string(option.batch_per_gpu)},
-                          {"PRECISION", std::string(to_string(option.precision))}};
   if (has_backward(query.phase) || query.epochs != 1) {  // which the price is for
     environment.emplace_back("EPOCHS", fmt::format("{:g}", query.epochs));
   }

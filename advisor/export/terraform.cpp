@@ -73,6 +73,17 @@ void add_tokens(const TokenService& service, const TokenFleet& fleet, json::obje
   variables["caches"] = server.fp8_caches ? "fp8" : "own";
 }
 
+// Of texts that are worked through, as add_tokens() has it of a service.
+void add_texts(const Writing& writing, const Option& option, json::object& variables) {
+  variables["prompt_tokens"] = writing.prompt_tokens;
+  variables["output_tokens"] = writing.output_tokens;
+  variables["gpus_per_replica"] = option.tensor_parallel;
+  variables["replicas_per_machine"] = std::floor(option.gpus / option.tensor_parallel);
+  variables["sequences_per_replica"] = option.batch_per_gpu;
+  variables["weights"] = to_string(writing.weights);
+  variables["caches"] = writing.fp8_caches ? "fp8" : "own";
+}
+
 // What is trained, and how the GPUs share it; null where all of it, and where they do not.
 void add_training(const Query& query, const Option& option, json::object& variables) {
   const auto several = [](int count) { return count > 1 ? json::value(count) : json::value(); };
@@ -165,7 +176,9 @@ void add_work(const Query& query, const Option& option, json::object& variables)
     add_training(query, option, variables);
     return;
   }
-  if (shares_decoding(query, option)) {
+  if (query.writing.of_texts()) {
+    add_texts(query.writing, option, variables);
+  } else if (shares_decoding(query, option)) {
     variables["tensor_parallel"] = option.tensor_parallel;
   }
   if (query.epochs != 1 && !query.serves()) {  // which the price is for

@@ -30,6 +30,7 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
   query.gpus_per_node = asked.machine.gpus_per_node;
   query.nodes = asked.machine.nodes;
   query.batch = batch;
+  query.items = asked.epochs ? static_cast<double>(asked.items) * *asked.epochs : 0;
   if (asked.of_job) {
     query.framework = framework_of_job(rates, query.gpu, asked.stack, asked.framework);
   }
@@ -229,6 +230,14 @@ bool Estimator::plan_gpu(const Configuration& asked,
       answer.ways_out = ways_to_fit(asked, answer.batch);
     }
     return false;
+  }
+  if (rate.in_flight > 0 && rate.in_flight < answer.batch) {
+    answer.notes.push_back(
+        fmt::format("batch {}: {} of a copy are in flight, no more fit or are there",
+                    answer.batch,
+                    rate.in_flight));
+    answer.batch = rate.in_flight;
+    plan.setting.workload.batch = rate.in_flight * asked.machine.gpus_per_node;
   }
   answer.precision = rate.precision;
   answer.scaling_efficiency = rate.efficiency;

@@ -10,16 +10,12 @@
 namespace rightsize {
 namespace {
 
-constexpr std::string_view length_expected = "tokens of each text, from 1 to 1048576";
-
+// Programs that train have columns of these names too, of no text that is written.
 template <int Writing::*length>
 bool read_length(std::string_view text, BatchDraft& draft) {
-  if (says_nothing(text)) {
-    return true;
-  }
-  const auto tokens = cell_number(text);
-  return tokens && is_token_count(static_cast<std::int64_t>(*tokens)) &&
-         read_count(text, 1, 1 << 20, [&](int value) { draft.asked.writing.*length = value; });
+  return says_nothing(text) || draft.asked.phase != Phase::decode ||
+         read_count(
+             text, 1, most_text_tokens, [&](int value) { draft.asked.writing.*length = value; });
 }
 
 // As wide as the precision.
@@ -37,7 +33,7 @@ constexpr std::array columns{
                  "input_len",
                  "prompt_length",
                  "prompt_len"},
-                length_expected,
+                token_count_grammar,
                 "tokens are written at a cache of sequence",
                 read_length<&Writing::prompt_tokens>},
     BatchColumn{{"output_tokens",
@@ -47,7 +43,7 @@ constexpr std::array columns{
                  "max_new_tokens",
                  "max_tokens",
                  "generated_tokens"},
-                length_expected,
+                token_count_grammar,
                 "as prompt_tokens",
                 read_length<&Writing::output_tokens>},
     BatchColumn{{"weights", "quantization", "weight_format"},

@@ -21,10 +21,11 @@ inline constexpr std::string_view batch_grammar =
   return items >= 1 && items <= most_items_in_batch;
 }
 
+inline constexpr int most_text_tokens = 1'048'576;
 inline constexpr std::string_view token_count_grammar = "tokens of a sequence, from 1 to 1048576";
 
 [[nodiscard]] constexpr bool is_token_count(std::int64_t tokens) {
-  return tokens >= 1 && tokens <= (1 << 20);
+  return tokens >= 1 && tokens <= most_text_tokens;
 }
 
 }  // namespace rightsize

@@ -102,7 +102,7 @@ void refuse_unread(const TomlFields& data, const Query& query) {
 // Where nothing is said. A prompt is a line of text, whatever it is read from; sounds come as
 // spectra, and texts that are learned from as ids. Of pictures the usual stays.
 DataFormat usual_format(TomlFields& data, const Query& query) {
-  if (query.phase == Phase::decode || hears(query.network) ||
+  if (hears(query.network) || (query.phase == Phase::decode && !data.has("bytes")) ||
       (reads_prompts(query.network) && !data.has("bytes"))) {
     return DataFormat::synthetic;
   }
@@ -173,10 +173,14 @@ void read_texts(TomlFields& data, Query& query) {
   if (!data.has("prompt_tokens") && !data.has("output_tokens")) {
     return;
   }
+  if (query.sequence > 0) {
+    data.fail("prompt_tokens",
+              "no sequence under [job] beside it: a text is as long as prompt_tokens and "
+              "output_tokens are together");
+  }
   query.writing.prompt_tokens = token_count(data, "prompt_tokens");
   query.writing.output_tokens = token_count(data, "output_tokens");
-  query.sequence =
-      std::max(query.sequence, query.writing.prompt_tokens + query.writing.output_tokens);
+  query.sequence = query.writing.prompt_tokens + query.writing.output_tokens;
 }
 
 }  // namespace

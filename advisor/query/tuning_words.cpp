@@ -87,8 +87,8 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
     return Misfit{
         "precision",
         step.phase == Phase::decode
-            ? "bf16; products in 8 bits are of a model that is served: weights = \"fp8\" in a "
-              "job file with [service]"
+            ? "bf16; products in 8 bits are those of weights = \"fp8\" in a job file, or --weights "
+              "fp8"
             : "fp32, tf32, fp16 or bf16: fp8 is of training, and of models that make "
               "pictures"};
   }

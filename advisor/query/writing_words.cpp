@@ -2,10 +2,19 @@
 
 #include <fmt/format.h>
 
+#include "models/laws/spelling.h"
+
 namespace rightsize {
 
 std::optional<WeightFormat> parse_narrow_weights(std::string_view text) {
-  const auto format = parse_weight_format(text);
+  const auto word = bare(text);
+  if (word == "awq" || word == "gptq" || word == "w4a16") {
+    return WeightFormat::int4;
+  }
+  if (word == "w8a8" || word == "w8a16") {
+    return WeightFormat::int8;
+  }
+  const auto format = parse_weight_format(word);
   return format == WeightFormat::own ? std::nullopt : format;
 }
 

@@ -10,7 +10,8 @@
 
 namespace rightsize {
 
-// Narrower than the job's precision; nullopt: no such.
+// Narrower than the job's precision, also as vLLM's --quantization has it: awq and gptq are int4;
+// nullopt: no such.
 [[nodiscard]] std::optional<WeightFormat> parse_narrow_weights(std::string_view text);
 inline constexpr std::string_view narrow_weights_grammar = "fp8, int8, int4, nvfp4 or mxfp4";
 

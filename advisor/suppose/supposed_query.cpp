@@ -61,23 +61,56 @@ void suppose_limit(const std::optional<Change>& change, const char* key, double&
   limit_s = positive(key, limit, limit_s);
 }
 
-void suppose_lengths(const Supposition& supposition, Query& query) {
-  auto& service = *query.tokens;
+// `asked` has the lengths of a service's sequences, or of texts.
+template <typename Lengths>
+void suppose_lengths(const Supposition& supposition, Lengths& asked, Query& query) {
   constexpr double most = 1 << 20;
   if (supposition.prompt_tokens) {
-    service.prompt_tokens =
-        whole("prompt-tokens", supposition.prompt_tokens->of(service.prompt_tokens), most);
+    asked.prompt_tokens =
+        whole("prompt-tokens", supposition.prompt_tokens->of(asked.prompt_tokens), most);
   }
   if (supposition.output_tokens) {
-    service.output_tokens =
-        whole("output-tokens", supposition.output_tokens->of(service.output_tokens), most);
+    asked.output_tokens =
+        whole("output-tokens", supposition.output_tokens->of(asked.output_tokens), most);
   }
-  query.sequence = std::max(query.sequence, service.prompt_tokens + service.output_tokens);
+  query.sequence = std::max(query.sequence, asked.prompt_tokens + asked.output_tokens);
   try {
     static_cast<void>(make_network(query.network, query.sequence));
   } catch (const EngineError& error) {
     throw UsageError(fmt::format("prompt-tokens + output-tokens: {}", error.what()));
   }
+}
+
+void suppose_weights(const Supposition& supposition, Precision precision, WeightFormat& weights) {
+  if (supposition.weights.empty()) {
+    return;
+  }
+  const bool own = supposition.weights == to_string(precision);  // as explain names it
+  const auto format = own ? WeightFormat::own : parse_weight_format(supposition.weights);
+  if (!format) {
+    throw UsageError(fmt::format(
+        "weights={}: expected own (the job's precision), fp8, int8, int4, nvfp4 or mxfp4",
+        supposition.weights));
+  }
+  weights = *format;
+}
+
+// Of a language model that writes without a service: tokens alone have no lengths.
+void suppose_writing(const Supposition& supposition, Query& query) {
+  const bool lengths = supposition.prompt_tokens || supposition.output_tokens;
+  if (lengths && !query.writing.of_texts()) {
+    throw UsageError(
+        "prompt-tokens, output-tokens: this job writes tokens at one context; prompt_tokens and "
+        "output_tokens under [data] make texts of its items");
+  }
+  if (supposition.first_token_s || supposition.token_s || supposition.per_replica) {
+    throw UsageError(
+        "first-token, token and gpus-per-replica are of a [service]; this job has none");
+  }
+  if (lengths) {
+    suppose_lengths(supposition, query.writing, query);
+  }
+  suppose_weights(supposition, query.precision, query.writing.weights);
 }
 
 void suppose_tokens(const Supposition& supposition, const Option& now, Query& query) {
@@ -88,17 +121,8 @@ void suppose_tokens(const Supposition& supposition, const Option& now, Query& qu
   suppose_load(supposition, sequence_loads, service.sequences_per_s);
   suppose_limit(supposition.first_token_s, "first-token", service.limits.first_token_s);
   suppose_limit(supposition.token_s, "token", service.limits.token_s);
-  suppose_lengths(supposition, query);
-  if (!supposition.weights.empty()) {
-    const bool own = supposition.weights == to_string(query.precision);  // as explain names it
-    const auto format = own ? WeightFormat::own : parse_weight_format(supposition.weights);
-    if (!format) {
-      throw UsageError(fmt::format(
-          "weights={}: expected own (the job's precision), fp8, int8, int4, nvfp4 or mxfp4",
-          supposition.weights));
-    }
-    service.weights = *format;
-  }
+  suppose_lengths(supposition, service, query);
+  suppose_weights(supposition, query.precision, service.weights);
   if (supposition.per_replica) {
     const int each = now.tokens->server.gpus_each();
     service.per_replica = whole("gpus-per-replica", supposition.per_replica->of(each), 64);
@@ -129,13 +153,17 @@ Query supposed_query(const Supposition& asked, Query query, const Option& now) {
     suppose_tokens(supposition, now, query);
     return query;
   }
+  if (query.phase == Phase::decode && supposition.of_tokens()) {
+    suppose_writing(supposition, query);
+    return query;
+  }
   if (!supposition.of_service()) {
     return query;
   }
   if (!query.service && supposition.of_tokens()) {
     throw UsageError(
         "first-token, token, prompt-tokens, output-tokens, weights and gpus-per-replica are of a "
-        "language model that writes tokens: phase = \"decode\" with [service]; weights also of "
+        "language model that writes tokens: phase = \"decode\"; weights also of "
         "networks that make pictures or texts, in phase infer");
   }
   if (!query.service) {

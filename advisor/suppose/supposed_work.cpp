@@ -114,7 +114,7 @@ void suppose_sequence(const std::optional<Change>& change, Query& query) {
   if (!change) {
     return;
   }
-  if (query.tokens) {
+  if (query.tokens || query.writing.of_texts()) {
     throw UsageError("sequence: of what writes tokens say prompt-tokens or output-tokens");
   }
   const auto network = make_network(query.network, query.sequence);

@@ -9,8 +9,8 @@
 
 namespace rightsize {
 
-// Where a deadline has one large machine chosen for work without gradients, and as many small ones
-// as --nodes-max lets share the items meet it for clearly less: which, and for how much. Empty
+// Where a deadline has one large machine chosen for work without gradients, or none meets it, and
+// several small ones that share the items do, for clearly less: which, and for how much. Empty
 // otherwise. Costs a search.
 [[nodiscard]] std::string several_instead(const Evidence& evidence, const Recommendation& answer);
 
