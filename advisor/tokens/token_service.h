@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "advisor/candidate/refusal.h"
+#include "advisor/query/network_step.h"
 #include "kernels/network.h"
 #include "models/estimate.h"
 #include "models/laws/decode_latency.h"
@@ -29,7 +30,7 @@ struct TokenService {
 
   [[nodiscard]] DecodeLoad lengths() const { return {0, prompt_tokens, output_tokens}; }
   [[nodiscard]] DecodeForm form(Precision precision) const {
-    return {precision, weights, fp8_caches, software == "llama.cpp"};  // server_lines.cpp
+    return Writing{prompt_tokens, output_tokens, weights, fp8_caches}.form(precision, software);
   }
 };
 
