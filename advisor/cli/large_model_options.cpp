@@ -7,21 +7,15 @@
 #include <fmt/format.h>
 
 #include "advisor/query/query.h"
-#include "advisor/query/tuning_words.h"
 
 namespace rightsize::cli {
 namespace po = boost::program_options;
 
-namespace {
-
-// By the flag of that key.
-[[noreturn]] void refuse(const Misfit& misfit) {
+void refuse_misfit(const Misfit& misfit) {
   std::string flag = misfit.key;
   std::replace(flag.begin(), flag.end(), '_', '-');
   throw UsageError(fmt::format("--{}: expected {}", flag, misfit.expected));
 }
-
-}  // namespace
 
 void add_large_model_options(Options& options) {
   options.add_options()("adapter",
@@ -82,7 +76,7 @@ void read_model_parallel(const Values& values,
     }
   }
   if (const auto misfit = sharing_misfit(step)) {
-    refuse(*misfit);
+    refuse_misfit(*misfit);
   }
   if (service && values.count("tensor-parallel") > 0) {
     service->per_replica = std::exchange(tensor, 1);
@@ -111,7 +105,7 @@ void read_tuning(const Values& values, NetworkStep& step) {
     }
   }
   if (const auto misfit = tuning_misfit(step)) {
-    refuse(*misfit);
+    refuse_misfit(*misfit);
   }
 }
 

@@ -6,11 +6,15 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/query/network_step.h"
+#include "advisor/query/tuning_words.h"
 #include "advisor/tokens/token_service.h"
 
 namespace rightsize::cli {
 
 void add_large_model_options(Options& options);
+
+// By the flag of the key that does not fit.
+[[noreturn]] void refuse_misfit(const Misfit& misfit);
 
 // --tensor-parallel and --pipeline-parallel where they are given; where the work writes tokens for
 // callers, the GPUs are those of a replica. Throws UsageError.

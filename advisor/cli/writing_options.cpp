@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/flag_word.h"
+#include "advisor/cli/large_model_options.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/query/writing_words.h"
@@ -91,9 +92,7 @@ void read_writing(const Values& values, Configuration& asked) {
   }
   read_form(values, asked.writing);
   if (const auto misfit = writing_misfit(asked)) {
-    std::string flag = misfit->key;
-    std::replace(flag.begin(), flag.end(), '_', '-');
-    throw UsageError(fmt::format("--{}: expected {}", flag, misfit->expected));
+    refuse_misfit(*misfit);
   }
   asked.sequence =
       std::max(asked.sequence, asked.writing.prompt_tokens + asked.writing.output_tokens);
