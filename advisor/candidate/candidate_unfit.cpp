@@ -9,6 +9,28 @@
 #include "pricing/on_prem.h"
 
 namespace rightsize {
+namespace {
+
+// What the CPUs of a machine without a GPU cannot do, or are not known to.
+Refusal unfit_for_cpus(const Query& query) {
+  if (is_engine(query.framework)) {
+    return {fmt::format("no GPU, and {} is known on GPUs alone", query.framework),
+            Lacking::evidence};
+  }
+  if (query.precision == Precision::fp8) {
+    return {std::string(fp8_needs_gpu)};
+  }
+  if (query.writing != Writing{}) {
+    return {std::string(cpu_writes_as_usual), Lacking::evidence};
+  }
+  if (!trains_as_usual(query)) {
+    return {std::string(cpu_trains_as_usual)};
+  }
+  return query.gpus_per_copy() > 1 ? Refusal{"no GPUs to share the layers"} : Refusal{};
+}
+
+}  // namespace
+
 // Why no job of this query can run on the offer at all; empty: it can.
 Refusal CandidateMaker::unfit(const Offer& offer) const {
   if (offer.vcpus.value_or(1) <= 0 || offer.memory_gib.value_or(1) <= 0) {
@@ -31,21 +53,8 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
   if (offer.arch == "arm64" && !writes) {
     return {"another CPU architecture (arm64) than was measured", Lacking::evidence};
   }
-  if (is_engine(query_.framework) && !on_gpu) {
-    return {fmt::format("no GPU, and {} is known on GPUs alone", query_.framework),
-            Lacking::evidence};
-  }
-  if (query_.precision == Precision::fp8 && !on_gpu) {
-    return {std::string(fp8_needs_gpu)};
-  }
-  if (query_.writing != Writing{} && !on_gpu) {
-    return {std::string(cpu_writes_as_usual), Lacking::evidence};
-  }
-  if (!trains_as_usual(query_) && !on_gpu) {
-    return {std::string(cpu_trains_as_usual)};
-  }
-  if (query_.gpus_per_copy() > 1 && !on_gpu) {
-    return {"no GPUs to share the layers"};
+  if (auto why = on_gpu ? Refusal{} : unfit_for_cpus(query_); !why.reason.empty()) {
+    return why;
   }
   if (!stored_data_.can_bill(offer.price_per_hour.currency())) {
     return {fmt::format("priced in another currency than the storage its data come from: --fx "
