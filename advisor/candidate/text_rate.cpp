@@ -8,7 +8,6 @@
 
 #include <fmt/format.h>
 
-#include "advisor/candidate/decode_rate.h"
 #include "advisor/tokens/token_service.h"
 #include "advisor/way_out/way_out.h"
 #include "models/laws/decode_software.h"

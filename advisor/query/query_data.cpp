@@ -160,10 +160,6 @@ void read_bytes(TomlFields& data, Query& query) {
   }
 }
 
-}  // namespace
-
-namespace {
-
 bool writes_items(const Query& query) {
   return query.phase == Phase::decode && !query.tokens;
 }

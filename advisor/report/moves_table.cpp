@@ -4,7 +4,6 @@
 #include <cmath>
 #include <map>
 #include <optional>
-#include <tuple>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
