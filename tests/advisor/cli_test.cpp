@@ -1,7 +1,6 @@
 // The program as its user meets it: text in, text and exit code out, no process in between.
 #include <filesystem>
 #include <fstream>
-#include <sstream>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
@@ -160,24 +159,6 @@ TEST_CASE("cli: advise answers first, then the table, then why, then what next")
   CHECK(rejected < prices);
   CHECK(prices < next);
   CHECK(next != std::string::npos);
-}
-
-TEST_CASE("cli: names and lines are for pipes: of what satisfies alone, an option each") {
-  const ModelFile model;
-  const auto advised = [&](const std::string& form, std::vector<std::string> more) {
-    more.insert(more.begin(), {"advise", job, "-o", form, "--model", model.path()});
-    return run(more);
-  };
-  const auto none = advised("names", {"--deadline", "1m"});
-  CHECK(none.code == cli::exit_nothing_satisfies);
-  CHECK(none.out.empty());
-  CHECK_FALSE(advised("names", {}).out.empty());
-  std::istringstream lines(advised("jsonl", {"--max-results", "3"}).out);
-  std::size_t rank = 0;
-  for (std::string line; std::getline(lines, line);) {
-    CHECK(boost::json::parse(line).at("rank") == ++rank);
-  }
-  CHECK(rank == 3);
 }
 
 TEST_CASE("cli: nothing satisfies is exit code 3, with the nearest miss named") {

@@ -1,6 +1,8 @@
-// The documents of -o json: what they promise, and the published schemas.
+// The forms that programs read: the documents of -o json, what they promise and the published
+// schemas, and what is for pipes.
 #include <cstdlib>
 #include <fstream>
+#include <sstream>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
@@ -42,6 +44,24 @@ constexpr const char* validator =
     "  jsonschema.Draft202012Validator(inline(schema, schema)).validate(it)\n";
 
 }  // namespace
+
+TEST_CASE("cli: names and lines are for pipes: of what satisfies alone, an option each") {
+  const ModelFile model;
+  const auto advised = [&](const std::string& form, std::vector<std::string> more) {
+    more.insert(more.begin(), {"advise", job, "-o", form, "--model", model.path()});
+    return run(more);
+  };
+  const auto none = advised("names", {"--deadline", "1m"});
+  CHECK(none.code == cli::exit_nothing_satisfies);
+  CHECK(none.out.empty());
+  CHECK_FALSE(advised("names", {}).out.empty());
+  std::istringstream lines(advised("jsonl", {"--max-results", "3"}).out);
+  std::size_t rank = 0;
+  for (std::string line; std::getline(lines, line);) {
+    CHECK(boost::json::parse(line).at("rank") == ++rank);
+  }
+  CHECK(rank == 3);
+}
 
 TEST_CASE("cli: advise in JSON has what design.md promises") {
   const ModelFile model;
