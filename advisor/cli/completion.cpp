@@ -4,9 +4,8 @@
 #include <array>
 #include <sstream>
 
-#include <fmt/format.h>
-
 #include "advisor/calibration.h"
+#include "advisor/cli/flags.h"
 #include "advisor/export/exporter.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/shell/completion_words.h"
@@ -152,13 +151,6 @@ Place place_behind(const Words& before, const std::vector<Flag>& flags) {
   return place;
 }
 
-const Command* visible_command(std::string_view name) {
-  const auto all = commands();
-  const auto found = std::find_if(
-      all.begin(), all.end(), [&](const Command& c) { return c.name == name && !c.hidden; });
-  return found == all.end() ? nullptr : &*found;
-}
-
 Words words_behind(const Command& command, const Words& before, std::string_view word) {
   shell::CatalogNames names;
   const auto flags = flags_of(command.name);
@@ -181,37 +173,6 @@ Words command_names() {
 }
 
 }  // namespace
-
-std::vector<Flag> flags_of(std::string_view name) {
-  const auto* command = visible_command(name);
-  std::vector<Flag> flags;
-  if (command == nullptr) {
-    return flags;
-  }
-  std::ostringstream unused;
-  Context context{unused, unused, {}, {}};
-  context.see_options = [&](const Options& options, const Words& by_position) {
-    for (const auto& option : options.options()) {
-      const auto& flag = option->long_name();
-      const bool has_place =
-          std::any_of(by_position.begin(), by_position.end(), [&](const auto& p) {
-            return p == flag || p == flag + "...";
-          });
-      if (!has_place) {
-        const auto brief = option->canonical_display_name(
-            boost::program_options::command_line_style::allow_dash_for_short);
-        flags.push_back({"--" + flag,
-                         brief.starts_with('-') ? brief : "",
-                         option->semantic()->max_tokens() > 0});
-      }
-    }
-  };
-  try {
-    command->run(context, {"--help"});
-  } catch (const HelpShown&) {
-  }
-  return flags;
-}
 
 std::vector<std::string> completions_of(std::string_view line) {
   const auto blank = line.find_last_of(" \t");

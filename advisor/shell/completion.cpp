@@ -1,9 +1,8 @@
 // What Tab offers, and the names it draws on.
-#include "advisor/cli/completion.h"
-
 #include <algorithm>
 
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/flags.h"
 #include "advisor/export/exporter.h"
 #include "advisor/shell/completion_words.h"
 #include "advisor/shell/session.h"

@@ -5,8 +5,8 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/scope.h"
-#include "advisor/cli/completion.h"
 #include "advisor/cli/evidence.h"
+#include "advisor/cli/flags.h"
 #include "advisor/cli/tables.h"
 #include "advisor/report/units.h"
 #include "advisor/shell/session.h"

@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "advisor/cli/flags.h"
 #include "support/program.h"
 #include "support/said_by.h"
 #include "support/temporary_folder.h"
