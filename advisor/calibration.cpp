@@ -14,8 +14,11 @@
 
 namespace rightsize {
 
+// Read once in a process, which may ask many questions.
 GpuRates shipped_gpu_rates() {
-  return {embedded::gpus_csv(), embedded::gpu_rates_csv(), embedded::gpu_step_csv()};
+  static const GpuRates rates(
+      embedded::gpus_csv(), embedded::gpu_rates_csv(), embedded::gpu_step_csv());
+  return rates.afresh();
 }
 
 RateTables shipped_rate_tables() {

@@ -8,7 +8,9 @@
 
 namespace rightsize {
 
-Catalog shipped_catalog() {
+namespace {
+
+Catalog read_tables() {
   Catalog catalog;
   for (const auto& [name, text] : std::array<std::pair<std::string_view, std::string_view>, 8>{
            {{"aws.csv", embedded::aws_csv()},
@@ -27,6 +29,14 @@ Catalog shipped_catalog() {
   catalog.add_object_storage(embedded::object_storage_csv(), "object_storage.csv");
   catalog.add_retirements(embedded::retired_csv(), "retired.csv");
   catalog.add_networks(embedded::network_csv(), "network.csv");
+  return catalog;
+}
+
+}  // namespace
+
+// Read once in a process, which may ask many questions.
+Catalog shipped_catalog() {
+  static const Catalog catalog = read_tables();
   return catalog;
 }
 

@@ -121,6 +121,10 @@ class GpuRates {
 
   void add_measured(std::span<const MeasuredRate> rates);
 
+  // A copy that remembers no work of networks, as copies of this one do for each other: the file
+  // behind a network's name may have changed since.
+  [[nodiscard]] GpuRates afresh() const;
+
   // By canonical name, or any that canonical_gpu_name() knows. nullptr: not in the table.
   [[nodiscard]] const GpuSpec* find(std::string_view gpu) const;
   [[nodiscard]] std::span<const GpuSpec> gpus() const { return gpus_; }

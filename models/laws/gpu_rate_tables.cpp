@@ -74,6 +74,12 @@ void GpuRates::read_step_constants(std::string_view csv) {
   }
 }
 
+GpuRates GpuRates::afresh() const {
+  auto copy = *this;
+  copy.works_ = {};
+  return copy;
+}
+
 void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
   for (const auto& rate : rates) {
     if (rate.phase == Phase::decode) {  // no step of this law
