@@ -117,6 +117,7 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments);
 int run_explain(Context& context, const std::vector<std::string>& arguments);
 int run_export(Context& context, const std::vector<std::string>& arguments);
 int run_report(Context& context, const std::vector<std::string>& arguments);
+int run_serve(Context& context, const std::vector<std::string>& arguments);
 int run_shell(Context& context, const std::vector<std::string>& arguments);
 int run_completion(Context& context, const std::vector<std::string>& arguments);
 int run_complete(Context& context, const std::vector<std::string>& arguments);

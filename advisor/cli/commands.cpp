@@ -158,6 +158,14 @@ constexpr std::array table{
             "interactive sizing: settings, tables whose rows have numbers, Tab, history",
             "rightsize shell examples/demo/job.toml\nrightsize shell < script",
             run_shell},
+    Command{"serve",
+            "[FOLDER]",
+            "questions and answers in a browser, and by HTTP for programs",
+            "rightsize serve examples\nrightsize serve examples --port 0 --quiet\n"
+            "rightsize serve jobs --host 0.0.0.0 --name sizing.example.org --prices acme.csv\n"
+            "curl -H \"Authorization: Bearer $RIGHTSIZE_TOKEN\" "
+            "'http://127.0.0.1:8434/advise?infra=aws&o=json' --data-binary @job.toml",
+            run_serve},
     Command{"completion",
             "bash|zsh|fish",
             "what your shell needs to complete commands, flags and names",

@@ -56,7 +56,8 @@ constexpr std::array flag_words{FlagWords{"output", "table wide json jsonl csv m
                                 FlagWords{"trace", "/"},
                                 FlagWords{"data-path", "/"},
                                 FlagWords{"data-root", "/"},
-                                FlagWords{"bench-folder", "/"}};
+                                FlagWords{"bench-folder", "/"},
+                                FlagWords{"folder", "/"}};
 
 Words paths(std::string_view word, std::string_view kind) {
   return shell::paths_from(word, kind == "/" ? "" : kind);

@@ -14,6 +14,7 @@ rightsize_add_tests(report_test fast
   LIBRARIES rightsize_app)
 rightsize_add_tests(report_page_test slow
   SOURCES
+    browser.cpp
     report_fixture.cpp
     report_page_test.cpp
   LIBRARIES rightsize_app)

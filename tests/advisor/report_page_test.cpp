@@ -11,6 +11,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "advisor/browser.h"
 #include "advisor/page_texts.h"
 #include "advisor/report/echarts_option.h"
 #include "advisor/report/html.h"
@@ -25,29 +26,6 @@ using namespace rightsize;
 
 namespace {
 
-std::string browser() {
-  for (const auto* path :
-       {"/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"}) {
-    if (std::filesystem::exists(path)) {
-      return path;
-    }
-  }
-  return "";
-}
-
-std::string output_of(const std::string& command) {
-  std::string out;
-  std::FILE* pipe = ::popen(command.c_str(), "r");
-  REQUIRE(pipe != nullptr);
-  std::array<char, 4096> buffer{};
-  std::size_t n = 0;
-  while ((n = std::fread(buffer.data(), 1, buffer.size(), pipe)) > 0) {
-    out.append(buffer.data(), n);
-  }
-  ::pclose(pipe);
-  return out;
-}
-
 std::size_t occurrences(const std::string& text, const std::string& part) {
   std::size_t n = 0;
   for (auto at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size())) {
@@ -60,7 +38,7 @@ std::size_t occurrences(const std::string& text, const std::string& part) {
 // makes whatever the page would load fail, and be logged.
 class OpenedPage {
  public:
-  OpenedPage(std::string program, const std::string& page) : program_(std::move(program)) {
+  OpenedPage(const test::Browser& browser, const std::string& page) : browser_(browser) {
     std::ofstream(file("report.html")) << page;
   }
 
@@ -81,7 +59,7 @@ class OpenedPage {
     return read("report.pdf");
   }
 
-  [[nodiscard]] std::string log() const { return read("log"); }
+  [[nodiscard]] std::string log() const { return browser_.log(); }
 
  private:
   [[nodiscard]] std::string file(const std::string& name) const {
@@ -95,20 +73,10 @@ class OpenedPage {
   }
 
   [[nodiscard]] std::string run(const std::string& flags) const {
-    return output_of(
-        fmt::format("timeout 120 {} --headless --no-sandbox --disable-gpu --disable-quic "
-                    "--no-first-run --disable-background-networking --disable-component-update "
-                    "--disable-sync --hide-scrollbars --proxy-server=127.0.0.1:9 "
-                    "--enable-logging=stderr --virtual-time-budget=4000 --user-data-dir='{}' {} "
-                    "'file://{}' 2>>'{}'",
-                    program_,
-                    file("profile"),
-                    flags,
-                    file("report.html"),
-                    file("log")));
+    return browser_.run(flags, "file://" + file("report.html"));
   }
 
-  std::string program_;
+  const test::Browser& browser_;
   TemporaryFolder folder_;
 };
 
@@ -140,13 +108,13 @@ void check_drawn(const std::string& dom) {
 }  // namespace
 
 TEST_CASE("page: a browser without a network draws every chart and has nothing to complain about") {
-  const auto program = browser();
-  if (program.empty()) {
+  const test::Browser browser;
+  if (!browser.is_here()) {
     MESSAGE("skipped: no chromium on this machine");
     return;
   }
   for (const auto& data : {test::small_report(), test::hostile_report(), test::service_report()}) {
-    const OpenedPage page(program, report::html_report(data));
+    const OpenedPage page(browser, report::html_report(data));
     const auto dom = page.dom("--window-size=1200,900");
     check_console(page);
     CHECK(dom.find("<button type=\"button\">instance</button>") != std::string::npos);
@@ -161,14 +129,14 @@ TEST_CASE("page: a browser without a network draws every chart and has nothing t
 }
 
 TEST_CASE("page: of runs alone every chart is drawn too") {
-  const auto program = browser();
-  if (program.empty()) {
+  const test::Browser browser;
+  if (!browser.is_here()) {
     MESSAGE("skipped: no chromium on this machine");
     return;
   }
   const auto demo = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/measurements/demo.jsonl";
   const OpenedPage page(
-      program,
+      browser,
       report::runs_html({"demo", read_records(read_text_file(demo), demo).records, "rightsize"}));
   const auto dom = page.dom("--window-size=1200,900");
   check_console(page);
@@ -209,15 +177,15 @@ void check_named(const std::string& named, const Recommendation& answer) {
 }  // namespace
 
 TEST_CASE("page: no text of a chart lies on another or is cut off, on wide screens and narrow") {
-  const auto program = browser();
-  if (program.empty()) {
+  const test::Browser browser;
+  if (!browser.is_here()) {
     MESSAGE("skipped: no chromium on this machine");
     return;
   }
   for (const int pixels : {1400, 420}) {
     CAPTURE(pixels);
     for (const auto& data : {test::small_report(), test::service_report(), crowded_report()}) {
-      const OpenedPage page(program, test::judged(report::html_report(data), pixels));
+      const OpenedPage page(browser, test::judged(report::html_report(data), pixels));
       const auto dom = page.dom(fmt::format("--window-size={},900", pixels));
       CHECK_MESSAGE(test::left_in(dom, "findings").empty(), test::left_in(dom, "findings"));
       if (data.answer.options.size() >= 14 && !report::echarts_library().empty()) {
@@ -228,8 +196,8 @@ TEST_CASE("page: no text of a chart lies on another or is cut off, on wide scree
 }
 
 TEST_CASE("page: without scripts every table and a static chart for each are there") {
-  const auto program = browser();
-  if (program.empty()) {
+  const test::Browser browser;
+  if (!browser.is_here()) {
     MESSAGE("skipped: no chromium on this machine");
     return;
   }
@@ -238,7 +206,7 @@ TEST_CASE("page: without scripts every table and a static chart for each are the
   auto html = report::html_report(test::small_report());
   html.insert(html.find("<meta charset"),
               "<meta http-equiv=\"Content-Security-Policy\" content=\"script-src 'none'\">\n");
-  const OpenedPage page(program, html);
+  const OpenedPage page(browser, html);
   const auto dom = page.dom();
   CHECK(dom.find("<button") == std::string::npos);
   CHECK(dom.find("class=\"live\"") == std::string::npos);
@@ -248,12 +216,12 @@ TEST_CASE("page: without scripts every table and a static chart for each are the
 }
 
 TEST_CASE("page: prints, and may be looked at in light, dark and narrow") {
-  const auto program = browser();
-  if (program.empty()) {
+  const test::Browser browser;
+  if (!browser.is_here()) {
     MESSAGE("skipped: no chromium on this machine");
     return;
   }
-  const OpenedPage page(program, report::html_report(test::small_report()));
+  const OpenedPage page(browser, report::html_report(test::small_report()));
   const auto pdf = page.printed();
   CHECK(pdf.starts_with("%PDF-"));
   CHECK(pdf.size() > 20'000);

@@ -9,7 +9,7 @@ launcher=()
 command -v ccache >/dev/null && launcher=(-DCMAKE_CXX_COMPILER_LAUNCHER=ccache)
 cmake -S "$source_dir/tests/fuzz" -B "$build_dir" -G Ninja -DCMAKE_CXX_COMPILER=clang++ ${launcher[@]+"${launcher[@]}"} >/dev/null
 cmake --build "$build_dir" | tail -n 20
-for name in csv prices record query; do
+for name in csv prices record query request; do
   echo "fuzz_$name"
   mkdir -p "$build_dir/found/$name"  # what it finds goes there, not into the committed corpus
   "$build_dir/fuzz_$name" -runs=3000 -seed=1 -max_len=4096 -timeout=20 -verbosity=0 \

@@ -86,6 +86,16 @@ std::string reader_in(const TemporaryFolder& folder) {
       RIGHTSIZE_BINARY);
 }
 
+// A server is there until it is told to end.
+std::string ended(const std::string& command) {
+  const std::string serve = "rightsize serve ";
+  return command.starts_with(serve)
+             ? fmt::format("timeout --preserve-status -s INT 3 {} serve {} --port 0",
+                           RIGHTSIZE_BINARY,
+                           command.substr(serve.size()))
+             : command;
+}
+
 }  // namespace
 
 TEST_CASE("readme: every rightsize command it shows runs") {
@@ -102,7 +112,7 @@ TEST_CASE("readme: every rightsize command it shows runs") {
       continue;
     }
     output.clear();
-    const int code = shell(setup + command, output);
+    const int code = shell(setup + ended(command), output);
     CAPTURE(command);
     CAPTURE(output);
     // On a machine shared with others a measurement may be too noisy to trust. That it says so is

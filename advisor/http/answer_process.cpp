@@ -1,0 +1,163 @@
+#include "advisor/http/answer_process.h"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <sstream>
+#include <stdexcept>
+#include <tuple>
+#include <utility>
+
+#include <boost/asio/experimental/awaitable_operators.hpp>
+#include <boost/asio/posix/stream_descriptor.hpp>
+#include <boost/asio/read.hpp>
+#include <boost/asio/redirect_error.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <boost/asio/this_coro.hpp>
+#include <boost/asio/use_awaitable.hpp>
+#include <fmt/format.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "advisor/cli/command.h"
+
+namespace rightsize::http {
+namespace {
+
+namespace asio = boost::asio;
+
+// Under this name a job that came with its question stands in answers.
+constexpr std::string_view sent_job = "job.toml";
+
+class Pipe {
+ public:
+  Pipe() {
+    if (pipe2(ends_.data(), O_CLOEXEC) != 0) {
+      throw std::runtime_error("cannot make a pipe: are too many files open?");
+    }
+  }
+  ~Pipe() {
+    for (const int end : ends_) {
+      close(end);
+    }
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+
+  // What is written, to be read by this process alone: it has no writing end any more.
+  [[nodiscard]] int taken_reading_end() {
+    close(std::exchange(ends_[1], -1));
+    return std::exchange(ends_[0], -1);
+  }
+  [[nodiscard]] int writing_end() const { return ends_[1]; }
+
+ private:
+  std::array<int, 2> ends_{};
+};
+
+void write_all(int descriptor, std::string_view text) {
+  while (!text.empty()) {
+    const auto n = write(descriptor, text.data(), text.size());
+    if (n < 0 && errno != EINTR) {
+      return;  // the server has given this answer up
+    }
+    text.remove_prefix(n < 0 ? 0 : static_cast<std::size_t>(n));
+  }
+}
+
+std::string with_name(std::string text, const std::string& path) {
+  for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at)) {
+    text.replace(at, path.size(), sent_job);
+    at += sent_job.size();
+  }
+  return text;
+}
+
+// The job in memory, under a path that commands can read.
+std::string job_path(const std::string& job) {
+  const int file = memfd_create("job", 0);
+  if (file < 0) {
+    throw std::runtime_error("no memory for the job");
+  }
+  write_all(file, job);
+  return fmt::format("/proc/self/fd/{}", file);
+}
+
+// Never returns. Connections of other requests are closed, which would else end only with this
+// process; files can be read and none can grow.
+[[noreturn]] void work_out(const Question& question, const std::string& folder, int out, int err) {
+  dup2(out, STDOUT_FILENO);
+  dup2(err, STDERR_FILENO);
+  close_range(STDERR_FILENO + 1, ~0U, 0);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  std::signal(SIGINT, SIG_IGN);  // Ctrl-C is the server's, whose end is ours
+  std::signal(SIGTERM, SIG_DFL);
+  int code = cli::exit_failed;
+  if (chdir(folder.c_str()) != 0) {
+    write_all(STDERR_FILENO, "error: " + folder + ": the folder that is served is gone\n");
+    _exit(code);
+  }
+  std::vector<std::string> words = {question.command};
+  const auto path = question.job.empty() ? "" : job_path(question.job);
+  if (!path.empty()) {
+    words.push_back("--job=" + path);
+  }
+  words.insert(words.end(), question.words.begin(), question.words.end());
+  const rlimit none{0, 0};
+  setrlimit(RLIMIT_FSIZE, &none);
+  std::ostringstream result;
+  std::ostringstream notes;
+  cli::Context context{result, notes, {}, {}, false};
+  code = cli::run_program(context, words);
+  write_all(STDOUT_FILENO, path.empty() ? result.str() : with_name(result.str(), path));
+  write_all(STDERR_FILENO, path.empty() ? notes.str() : with_name(notes.str(), path));
+  _exit(code);
+}
+
+asio::awaitable<std::string> read_to_end(asio::posix::stream_descriptor& from) {
+  std::string text;
+  boost::system::error_code end;  // of the pipe, as a rule
+  co_await asio::async_read(
+      from, asio::dynamic_buffer(text), asio::redirect_error(asio::use_awaitable, end));
+  co_return text;
+}
+
+}  // namespace
+
+asio::awaitable<Answered> answer_in_child(const Question& question,
+                                          const std::string& folder,
+                                          std::chrono::seconds limit) {
+  using namespace asio::experimental::awaitable_operators;
+  Pipe out;
+  Pipe err;
+  const pid_t child = fork();
+  if (child == 0) {
+    work_out(question, folder, out.writing_end(), err.writing_end());
+  }
+  if (child < 0) {
+    throw std::runtime_error("cannot start another process: is the machine out of memory?");
+  }
+  const auto executor = co_await asio::this_coro::executor;
+  asio::posix::stream_descriptor from_out(executor, out.taken_reading_end());
+  asio::posix::stream_descriptor from_err(executor, err.taken_reading_end());
+  Answered answered;
+  asio::steady_timer timer(executor, limit);
+  timer.async_wait([&](const boost::system::error_code& cancelled) {
+    if (!cancelled) {
+      answered.given_up = true;
+      kill(child, SIGKILL);
+    }
+  });
+  std::tie(answered.out, answered.err) = co_await (read_to_end(from_out) && read_to_end(from_err));
+  timer.cancel();
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  answered.code = WIFEXITED(status) ? WEXITSTATUS(status) : cli::exit_failed;
+  co_return answered;
+}
+
+}  // namespace rightsize::http

@@ -1,0 +1,35 @@
+// The pages around answers: the form, the report with questions about its options, a text.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "advisor/http/question.h"
+#include "advisor/http/url.h"
+
+namespace rightsize::http {
+
+// Where everything begins: the form, for people; and for curl what may be asked.
+[[nodiscard]] std::string front_page(std::span<const Parameter> parameters,
+                                     const Premises& premises);
+[[nodiscard]] std::string front_text();
+
+// The page of `report` with the form above it and, about its options, what-if, explain, compare and
+// export.
+[[nodiscard]] std::string answer_page(std::string report,
+                                      const Question& question,
+                                      const Premises& premises);
+
+// What a command says to a terminal.
+[[nodiscard]] std::string text_page(std::string_view text,
+                                    const Question& question,
+                                    const Premises& premises);
+
+// With the form as it was left, where a question was asked.
+[[nodiscard]] std::string error_page(unsigned status,
+                                     std::string_view what,
+                                     std::span<const Parameter> parameters,
+                                     const Premises& premises);
+
+}  // namespace rightsize::http

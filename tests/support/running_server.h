@@ -1,0 +1,53 @@
+// `rightsize serve` in a process of its own, asked over a socket by a client that shares no code
+// with it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include <sys/types.h>
+
+namespace rightsize::test {
+
+struct HttpAnswer {
+  int status = 0;  // 0: the connection ended without one
+  std::string head;
+  std::string body;
+};
+
+class RunningServer {
+ public:
+  // With `--port 0` and these arguments, and what the environment has beside it ("NAME=value").
+  // Throws std::runtime_error where it does not come up.
+  explicit RunningServer(const std::vector<std::string>& arguments,
+                         const std::vector<std::string>& environment = {});
+  ~RunningServer();
+  RunningServer(const RunningServer&) = delete;
+  RunningServer& operator=(const RunningServer&) = delete;
+
+  [[nodiscard]] int port() const { return port_; }
+  [[nodiscard]] const std::string& address() const { return address_; }  // as it was printed
+
+  // A request as it goes over the wire, and all that comes back until the connection ends.
+  [[nodiscard]] std::string exchanged(const std::string& bytes) const;
+  [[nodiscard]] HttpAnswer ask(const std::string& method,
+                               const std::string& target,
+                               const std::string& headers = "",
+                               const std::string& body = "") const;
+  [[nodiscard]] HttpAnswer get(const std::string& target, const std::string& headers = "") const;
+
+  // Sends the signal, waits for the end and gives the exit code, 128 and the signal's number where
+  // one ended it. `err` is what the server wrote to stderr.
+  int stop(int signal);
+  [[nodiscard]] const std::string& err() const { return err_; }
+
+ private:
+  pid_t child_ = -1;
+  int out_ = -1;
+  int err_end_ = -1;
+  int port_ = 0;
+  std::string address_;
+  std::string err_;
+};
+
+}  // namespace rightsize::test
