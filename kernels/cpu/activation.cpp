@@ -46,11 +46,12 @@ class ElementWise final : public Operation {
 
   Tensor forward(std::span<const Tensor> inputs) override {
     input_ = lowering().reordered(inputs[0], with_type(inputs[0].desc(), lowering().type()));
-    forward_.emplace(
-        dnnl::eltwise_forward::desc(
-            prop_kind::forward_training, algorithm_of(function()), input_.desc(), alpha(), 0),
-        lowering().attributes(),
-        lowering().engine());
+    forward_ = element_wise(lowering().running(),
+                            prop_kind::forward_training,
+                            algorithm_of(function()),
+                            input_.desc(),
+                            alpha(),
+                            0);
     output_ = lowering().buffer(input_.desc());
     lowering().emit(named(".forward"),
                     dnnl::eltwise_forward(*forward_),
@@ -61,11 +62,8 @@ class ElementWise final : public Operation {
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
     const auto desc = input_.desc();
-    const dnnl::eltwise_backward::primitive_desc pd(
-        {algorithm_of(function()), desc, desc, alpha(), 0},
-        lowering().attributes(),
-        lowering().engine(),
-        *forward_);
+    const auto pd = element_wise_backward(
+        lowering().running(), *forward_, algorithm_of(function()), desc, alpha(), 0);
     const auto arriving = lowering().reordered(gradient.tensor, desc);
     const bool in_place = gradient.exclusive || arriving.buffer != gradient.tensor.buffer;
     const auto result = in_place ? arriving : lowering().buffer(desc);
@@ -91,7 +89,7 @@ class ElementWise final : public Operation {
   Tensor input_, output_;
 };
 
-// min(max(x / 6 + 1 / 2, 0), 1), which oneDNN 2.6 has in two parts: a line, and a clip that tells
+// min(max(x / 6 + 1 / 2, 0), 1), which oneDNN has in two parts: a line, and a clip that tells
 // its derivative from what it left.
 class HardSigmoid final : public Operation {
  public:
@@ -102,7 +100,7 @@ class HardSigmoid final : public Operation {
         lowering().reordered(inputs[0], with_type(inputs[0].desc(), lowering().type()));
     auto attributes = lowering().attributes();
     dnnl::post_ops clip;
-    clip.append_eltwise(1, algorithm::eltwise_clip, 0, 1);
+    append_element_wise(clip, algorithm::eltwise_clip, 0, 1);
     attributes.set_post_ops(clip);
     output_ = lowering().buffer(input.desc());
     emit_line(".forward", input, output_, 0.5F, attributes);
@@ -112,12 +110,9 @@ class HardSigmoid final : public Operation {
   std::vector<Gradient> backward(const Gradient& gradient) override {
     const auto desc = output_.desc();
     constexpr auto clip = algorithm::eltwise_clip_v2_use_dst_for_bwd;
-    const dnnl::eltwise_forward::primitive_desc forward(
-        {prop_kind::forward_training, clip, desc, 0, 1},
-        lowering().attributes(),
-        lowering().engine());
-    const dnnl::eltwise_backward::primitive_desc pd(
-        {clip, desc, desc, 0, 1}, lowering().attributes(), lowering().engine(), forward);
+    const auto running = lowering().running();
+    const auto forward = element_wise(running, prop_kind::forward_training, clip, desc, 0, 1);
+    const auto pd = element_wise_backward(running, forward, clip, desc, 0, 1);
     const auto arriving = lowering().reordered(gradient.tensor, desc);
     const auto result = lowering().buffer(desc);
     lowering().emit(
@@ -136,10 +131,12 @@ class HardSigmoid final : public Operation {
                  float summand,
                  const dnnl::primitive_attr& attributes) {
     constexpr float slope = 1.0F / 6;
-    const dnnl::eltwise_forward::primitive_desc pd(
-        {prop_kind::forward_inference, algorithm::eltwise_linear, from.desc(), slope, summand},
-        attributes,
-        lowering().engine());
+    const auto pd = element_wise({attributes, lowering().engine()},
+                                 prop_kind::forward_inference,
+                                 algorithm::eltwise_linear,
+                                 from.desc(),
+                                 slope,
+                                 summand);
     lowering().emit(named(suffix),
                     dnnl::eltwise_forward(pd),
                     pd.scratchpad_desc(),

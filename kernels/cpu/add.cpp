@@ -12,8 +12,8 @@ void emit_sum(Lowering& lowering,
               const Tensor& target,
               const dnnl::primitive_attr& attributes) {
   const auto desc = a.desc();
-  const dnnl::binary::primitive_desc pd(
-      {dnnl::algorithm::binary_add, desc, desc, desc}, attributes, lowering.engine());
+  const auto pd = implemented<dnnl::binary>(
+      {attributes, lowering.engine()}, dnnl::algorithm::binary_add, desc, desc, desc);
   lowering.emit(
       name,
       dnnl::binary(pd),
@@ -26,9 +26,9 @@ class Add final : public Operation {
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    const auto rank = inputs[0].desc().dims().size();
+    const auto rank = dims_of(inputs[0].desc()).size();
     for (const auto& input : inputs) {
-      ranks_.push_back(input.desc().dims().size());
+      ranks_.push_back(dims_of(input.desc()).size());
     }
     auto first = inputs[0];
     for (std::size_t i = 1; i < inputs.size(); ++i) {

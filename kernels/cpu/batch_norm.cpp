@@ -18,7 +18,7 @@ constexpr float running_share = 0.1F;  // of the newest batch, as in torch.nn.Ba
 void update_running(const Tensor& running, const Tensor& batch, float correction) {
   float* const target = running.data();
   const float* const source = batch.data();
-  const auto channels = running.desc().dims()[0];
+  const auto channels = dims_of(running.desc())[0];
   for (std::int64_t c = 0; c < channels; ++c) {
     target[c] += running_share * (correction * source[c] - target[c]);
   }
@@ -31,14 +31,12 @@ class BatchNorm final : public Operation {
   Tensor forward(std::span<const Tensor> inputs) override {
     source_ = inputs[0];
     learned_ = add_norm_parameters(context().parameters, lowering(), layer());
-    forward_.emplace(
-        dnnl::batch_normalization_forward::desc(
-            lowering().training() ? prop_kind::forward_training : prop_kind::forward_inference,
-            source_.desc(),
-            layer().epsilon,
-            flags()),
-        lowering().attributes(),
-        lowering().engine());
+    forward_ = batch_normalization(
+        lowering().running(),
+        lowering().training() ? prop_kind::forward_training : prop_kind::forward_inference,
+        source_.desc(),
+        layer().epsilon,
+        flags());
     const auto output = lowering().buffer(forward_->dst_desc());
     mean_ = lowering().training() ? lowering().buffer(channels()) : learned_.mean;
     variance_ = lowering().training() ? lowering().buffer(channels()) : learned_.variance;
@@ -63,11 +61,8 @@ class BatchNorm final : public Operation {
   }
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
-    const dnnl::batch_normalization_backward::primitive_desc pd(
-        {prop_kind::backward, source_.desc(), source_.desc(), layer().epsilon, flags()},
-        lowering().attributes(),
-        lowering().engine(),
-        *forward_);
+    const auto pd = batch_normalization_backward(
+        lowering().running(), *forward_, source_.desc(), layer().epsilon, flags());
     const auto arriving = lowering().reordered(gradient.tensor, pd.diff_dst_desc());
     const auto result = lowering().buffer(pd.diff_src_desc());
     Arguments arguments{{DNNL_ARG_SRC, source_},
@@ -101,7 +96,7 @@ class BatchNorm final : public Operation {
   }
 
   void emit_running_update() {
-    const auto dims = source_.desc().dims();
+    const auto dims = dims_of(source_.desc());
     const auto elements = std::accumulate(  // n x c behind a linear layer, else n x c x h x w
         dims.begin(),
         dims.end(),

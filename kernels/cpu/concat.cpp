@@ -15,15 +15,14 @@ class Concat final : public Operation {
   Tensor forward(std::span<const Tensor> inputs) override {
     Arguments arguments;
     int next = DNNL_ARG_MULTIPLE_SRC;
-    const auto rank = inputs[0].desc().dims().size();
+    const auto rank = dims_of(inputs[0].desc()).size();
     for (const auto& input : inputs) {
       const auto source = with_rank(lowering(), typed(input), rank);
-      ranks_.push_back(input.desc().dims().size());
+      ranks_.push_back(dims_of(input.desc()).size());
       inputs_.push_back(source.desc());
       arguments.emplace_back(next++, source);
     }
-    const dnnl::concat::primitive_desc pd(
-        channel_axis, inputs_, lowering().engine(), lowering().attributes());
+    const auto pd = concatenation(lowering().running(), channel_axis, inputs_);
     const auto output = lowering().buffer(pd.dst_desc());
     arguments.emplace_back(DNNL_ARG_DST, output);
     lowering().emit(
@@ -33,23 +32,23 @@ class Concat final : public Operation {
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
     auto whole = gradient.tensor;
-    memory::dims start(inputs_[0].dims().size(), 0);
+    memory::dims start(dims_of(inputs_[0]).size(), 0);
     for (const auto& input : inputs_) {
-      if (!can_slice(whole.desc(), input.dims(), start)) {
-        whole = lowering().reordered(whole, dense(whole.desc().dims()));
+      if (!can_slice(whole.desc(), dims_of(input), start)) {
+        whole = lowering().reordered(whole, dense(dims_of(whole.desc())));
         break;
       }
-      start[channel_axis] += input.dims()[channel_axis];
+      start[channel_axis] += dims_of(input)[channel_axis];
     }
     std::vector<Gradient> slices;
     start[channel_axis] = 0;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
       const auto& input = inputs_[i];
-      const auto slice = whole.desc().submemory_desc(input.dims(), start);
+      const auto slice = whole.desc().submemory_desc(dims_of(input), start);
       const auto copied = lowering().buffer(input);
       lowering().copy(lowering().part(whole, slice), copied);
       slices.push_back({with_rank(lowering(), copied, ranks_[i])});
-      start[channel_axis] += input.dims()[channel_axis];
+      start[channel_axis] += dims_of(input)[channel_axis];
     }
     return slices;
   }

@@ -18,7 +18,7 @@ void normalisation_as_line(const NormParameters& norm,
                            float epsilon,
                            const Tensor& factors,
                            const Tensor& offsets) {
-  const auto channels = norm.mean.desc().dims()[0];
+  const auto channels = dims_of(norm.mean.desc())[0];
   for (std::int64_t c = 0; c < channels; ++c) {
     const float factor = norm.scale.value.data()[c] / std::sqrt(norm.variance.data()[c] + epsilon);
     factors.data()[c] = factor;
@@ -35,7 +35,7 @@ class Convolution final : public Operation {
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    describe(inputs[0].desc().dims());
+    describe(dims_of(inputs[0].desc()));
     const bool adds = inputs.size() > 1;
     const auto pd = forward_description(adds);
     add_parameters(pd);
@@ -131,18 +131,17 @@ class Convolution final : public Operation {
   [[nodiscard]] dnnl::convolution_forward::primitive_desc forward_description(bool adds) const {
     const auto kind =
         lowering().training() ? prop_kind::forward_training : prop_kind::forward_inference;
-    return {{kind,
-             algorithm::convolution_direct,
-             any(source_dims_),
-             any(weight_dims_),
-             bias_desc(),
-             any(output_dims_),
-             strides_,
-             dilates_,
-             padding_,
-             padding_after_},
-            endings(adds),
-            lowering().engine()};
+    return implemented<dnnl::convolution_forward>({endings(adds), lowering().engine()},
+                                                  kind,
+                                                  algorithm::convolution_direct,
+                                                  any(source_dims_),
+                                                  any(weight_dims_),
+                                                  bias_desc(),
+                                                  any(output_dims_),
+                                                  strides_,
+                                                  dilates_,
+                                                  padding_,
+                                                  padding_after_);
   }
 
   // He et al., ICCV 2015: noise of variance 2 / fan-in keeps the signal's size through ReLUs; what
@@ -171,35 +170,34 @@ class Convolution final : public Operation {
   }
 
   Gradient backward_data(const Tensor& gradient) {
-    const dnnl::convolution_backward_data::primitive_desc pd({algorithm::convolution_direct,
+    const auto pd =
+        implemented_backward<dnnl::convolution_backward_data>(lowering().running(),
+                                                              *forward_,
+                                                              algorithm::convolution_direct,
                                                               any(source_dims_),
                                                               any(weight_dims_),
                                                               any(output_dims_),
                                                               strides_,
                                                               dilates_,
                                                               padding_,
-                                                              padding_after_},
-                                                             lowering().attributes(),
-                                                             lowering().engine(),
-                                                             *forward_);
+                                                              padding_after_);
     return emit_data_gradient<dnnl::convolution_backward_data>(
         lowering(), named(".backward_data"), pd, gradient, weights_.value);
   }
 
   void backward_weights(const Tensor& gradient) {
-    const dnnl::convolution_backward_weights::primitive_desc pd(
-        {algorithm::convolution_direct,
-         any(source_dims_),
-         any_layout(weight_dims_, memory::data_type::f32),
-         bias_desc(),
-         any(output_dims_),
-         strides_,
-         dilates_,
-         padding_,
-         padding_after_},
-        lowering().attributes(),
-        lowering().engine(),
-        *forward_);
+    const auto pd = implemented_backward<dnnl::convolution_backward_weights>(
+        lowering().running(),
+        *forward_,
+        algorithm::convolution_direct,
+        any(source_dims_),
+        any_layout(weight_dims_, memory::data_type::f32),
+        bias_desc(),
+        any(output_dims_),
+        strides_,
+        dilates_,
+        padding_,
+        padding_after_);
     const bool first = context().parameters.starts_gradient(weights_.name);
     const bool direct = first && pd.diff_weights_desc() == weights_.gradient.desc();
     const auto target = direct ? weights_.gradient : lowering().buffer(pd.diff_weights_desc());

@@ -76,10 +76,10 @@ dnnl::inner_product_forward::primitive_desc Dense::forward_description() const {
   const auto from = dense(shape_.rows, shape_.in);
   const auto to = dense(shape_.rows, shape_.out);
   const auto weights = weights_desc(lowering.type());
-  if (shape_.bias) {
-    return {{kind, from, weights, plain({shape_.out}), to}, attributes, lowering.engine()};
-  }
-  return {{kind, from, weights, to}, attributes, lowering.engine()};
+  const Running running{attributes, lowering.engine()};
+  return shape_.bias ? implemented<dnnl::inner_product_forward>(
+                           running, kind, from, weights, plain({shape_.out}), to)
+                     : implemented<dnnl::inner_product_forward>(running, kind, from, weights, to);
 }
 
 Tensor Dense::forward(const Tensor& rows) {
@@ -106,12 +106,12 @@ Tensor Dense::forward(const Tensor& rows) {
 
 Tensor Dense::backward_data(const Tensor& gradient) {
   auto& lowering = context_.lowering;
-  const dnnl::inner_product_backward_data::primitive_desc pd({dense(shape_.rows, shape_.in),
+  const auto pd =
+      implemented_backward<dnnl::inner_product_backward_data>(lowering.running(),
+                                                              *forward_,
+                                                              dense(shape_.rows, shape_.in),
                                                               weights_desc(lowering.type()),
-                                                              dense(shape_.rows, shape_.out)},
-                                                             lowering.attributes(),
-                                                             lowering.engine(),
-                                                             *forward_);
+                                                              dense(shape_.rows, shape_.out));
   const auto weights = lowering.reordered(weights_.value, pd.weights_desc());
   const auto result = lowering.buffer(pd.diff_src_desc());
   lowering.emit(
@@ -128,9 +128,11 @@ void Dense::backward_weights(const Tensor& gradient) {
   const auto to = dense(shape_.rows, shape_.out);
   const auto weights = weights_desc(memory::data_type::f32);  // gradients are FP32 always
   using Backward = dnnl::inner_product_backward_weights;
-  const Backward::desc desc = shape_.bias ? Backward::desc(from, weights, plain({shape_.out}), to)
-                                          : Backward::desc(from, weights, to);
-  const Backward::primitive_desc pd(desc, lowering.attributes(), lowering.engine(), *forward_);
+  const auto running = lowering.running();
+  const auto pd = shape_.bias
+                      ? implemented_backward<Backward>(
+                            running, *forward_, from, weights, plain({shape_.out}), to)
+                      : implemented_backward<Backward>(running, *forward_, from, weights, to);
   const bool first = context_.parameters.starts_gradient(weights_.name);
   const bool direct = first && pd.diff_weights_desc() == weights_.gradient.desc();
   const auto target = direct ? weights_.gradient : lowering.buffer(pd.diff_weights_desc());

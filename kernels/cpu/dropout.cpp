@@ -38,7 +38,7 @@ class Dropout final : public Operation {
 
  private:
   void emit(const std::string& name, const Tensor& from, const Tensor& to) {
-    with_element(desc_.data_type(), [&](auto zero) { emit_as<decltype(zero)>(name, from, to); });
+    with_element(type_of(desc_), [&](auto zero) { emit_as<decltype(zero)>(name, from, to); });
   }
 
   template <typename Element>

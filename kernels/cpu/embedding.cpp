@@ -125,7 +125,7 @@ class Embedding final : public Operation {
     if (reads_tokens()) {
       return;
     }
-    const auto source = lowering().reordered(values, plain(values.desc().dims()));
+    const auto source = lowering().reordered(values, plain(dims_of(values.desc())));
     ids_ = lowering().buffer(plain({shape_.rows()}));  // as large as the floats
     lowering().emit(
         named(".ids"),

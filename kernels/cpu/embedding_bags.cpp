@@ -270,7 +270,7 @@ class EmbeddingBags final : public Operation {
 
   void run_forward(const Tensor& output) const {
     const auto* const ids = context().state.tokens;
-    with_element(table_.value.memory.get_desc().data_type(), [&](auto from) {
+    with_element(type_of(table_.value.memory.get_desc()), [&](auto from) {
       with_element(lowering().type(), [&](auto to) {
         look_up(
             elements<decltype(from)>(table_.value), ids, elements<decltype(to)>(output), shape_);

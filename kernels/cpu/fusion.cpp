@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include <oneapi/dnnl/dnnl.hpp>
+#include "kernels/cpu/onednn.h"
 
 namespace rightsize::cpu {
 namespace {
@@ -173,18 +173,20 @@ bool onednn_adds_after_norm() {
   endings.append_sum(1.0F);
   dnnl::primitive_attr attributes;
   attributes.set_post_ops(endings);
-  const dnnl::convolution_forward::primitive_desc asked({dnnl::prop_kind::forward_inference,
-                                                         dnnl::algorithm::convolution_direct,
-                                                         image,
-                                                         weights,
-                                                         memory::desc(),
-                                                         image,
-                                                         {1, 1},
-                                                         {0, 0},
-                                                         {1, 1},
-                                                         {1, 1}},
-                                                        attributes,
-                                                        dnnl::engine(dnnl::engine::kind::cpu, 0));
+  const memory::dims one{1, 1};
+  const memory::dims none{0, 0};
+  const auto asked =
+      implemented<dnnl::convolution_forward>({attributes, dnnl::engine(dnnl::engine::kind::cpu, 0)},
+                                             dnnl::prop_kind::forward_inference,
+                                             dnnl::algorithm::convolution_direct,
+                                             image,
+                                             weights,
+                                             memory::desc(),
+                                             image,
+                                             one,
+                                             none,
+                                             one,
+                                             one);
   return !std::string_view(asked.impl_info_str()).starts_with("ref");
 }
 

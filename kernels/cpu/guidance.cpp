@@ -20,7 +20,7 @@ void guide(const Element* without, const Element* with, std::int64_t count, Elem
 // Items are outermost in each of the layouts, so that a half is one piece.
 Tensor emit_guidance(Lowering& lowering, std::string name, const Tensor& both) {
   const auto source = in_channel_blocks(lowering, both);
-  auto dims = source.desc().dims();
+  auto dims = dims_of(source.desc());
   dims[0] /= 2;
   const auto result = lowering.buffer(laid_out_like(source.desc(), dims));
   with_element(lowering.type(), [&](auto zero) {

@@ -19,8 +19,8 @@ class InnerProduct final : public Operation {
   Tensor forward(std::span<const Tensor> inputs) override {
     const auto flat = flattened(inputs[0]);
     dense_.emplace(context(),
-                   DenseShape{.rows = flat.desc().dims()[0],
-                              .in = flat.desc().dims()[1],
+                   DenseShape{.rows = dims_of(flat.desc())[0],
+                              .in = dims_of(flat.desc())[1],
                               .out = layer().out.c,
                               .bias = true});
     output_ = dense_->forward(flat);
@@ -46,7 +46,7 @@ class InnerProduct final : public Operation {
   }
 
   Tensor flattened(const Tensor& input) {
-    input_dims_ = input.desc().dims();
+    input_dims_ = dims_of(input.desc());
     auto source = lowering().reordered(input, plain_of_type(input_dims_));
     if (source.buffer < 0) {  // the caller's images have no planned buffer to take a view of
       source = lowering().buffer(plain_of_type(input_dims_));

@@ -18,12 +18,12 @@ class Interpolation final : public Operation {
     const auto source =
         lowering().reordered(inputs[0], with_type(inputs[0].desc(), lowering().type()));
     small_ = source.desc();
-    forward_ = {{kind,
-                 algorithm::resampling_linear,
-                 small_,
-                 any_layout({small_.dims()[0], out.c, out.h, out.w}, lowering().type())},
-                lowering().attributes(),
-                lowering().engine()};
+    forward_ = implemented<dnnl::resampling_forward>(
+        lowering().running(),
+        kind,
+        algorithm::resampling_linear,
+        small_,
+        any_layout({dims_of(small_)[0], out.c, out.h, out.w}, lowering().type()));
     const auto output = lowering().buffer(forward_.dst_desc());
     lowering().emit(named(".forward"),
                     dnnl::resampling_forward(forward_),
@@ -34,11 +34,8 @@ class Interpolation final : public Operation {
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
     const auto arriving = lowering().reordered(gradient.tensor, forward_.dst_desc());
-    const dnnl::resampling_backward::primitive_desc pd(
-        {algorithm::resampling_linear, small_, arriving.desc()},
-        lowering().attributes(),
-        lowering().engine(),
-        forward_);
+    const auto pd = implemented_backward<dnnl::resampling_backward>(
+        lowering().running(), forward_, algorithm::resampling_linear, small_, arriving.desc());
     const auto result = lowering().buffer(pd.diff_src_desc());
     lowering().emit(named(".backward"),
                     dnnl::resampling_backward(pd),

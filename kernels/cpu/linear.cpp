@@ -13,7 +13,7 @@ class Linear final : public Operation {
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    const auto dims = inputs[0].desc().dims();
+    const auto dims = dims_of(inputs[0].desc());
     in_rank_ = dims.size();
     in_ = {dims[0], layer().out.positions(), dims[1]};
     out_ = sequence_shape(layer().out, dims[0]);

@@ -33,26 +33,20 @@ class LocalResponseNorm final : public Operation {
  private:
   void describe_forward() {
     const auto& l = layer();
-    forward_.emplace(dnnl::lrn_forward::desc(lowering().training() ? prop_kind::forward_training
-                                                                   : prop_kind::forward_inference,
-                                             algorithm::lrn_across_channels,
-                                             source_.desc(),
-                                             l.lrn_size,
-                                             l.lrn_alpha,
-                                             l.lrn_beta,
-                                             l.lrn_k),
-                     lowering().attributes(),
-                     lowering().engine());
+    const auto kind =
+        lowering().training() ? prop_kind::forward_training : prop_kind::forward_inference;
+    forward_ = response_norm(
+        lowering().running(), kind, source_.desc(), {l.lrn_size, l.lrn_alpha, l.lrn_beta, l.lrn_k});
   }
 
   [[nodiscard]] ResponseNorm lines() const {
     const auto& l = layer();
-    const auto dims = source_.desc().dims();
+    const auto dims = dims_of(source_.desc());
     return {dims[0] * dims[2] * dims[3], dims[1], l.lrn_size, l.lrn_alpha, l.lrn_beta, l.lrn_k};
   }
 
   [[nodiscard]] dnnl::memory::desc side_by_side() const {
-    return {source_.desc().dims(), dnnl::memory::data_type::f32, dnnl::memory::format_tag::nhwc};
+    return {dims_of(source_.desc()), dnnl::memory::data_type::f32, dnnl::memory::format_tag::nhwc};
   }
 
   Tensor forward_by_lines() {
@@ -97,16 +91,10 @@ class LocalResponseNorm final : public Operation {
 
   Tensor backward_by_library(const Tensor& gradient) {
     const auto& l = layer();
-    const dnnl::lrn_backward::primitive_desc pd({algorithm::lrn_across_channels,
-                                                 source_.desc(),
-                                                 source_.desc(),
-                                                 l.lrn_size,
-                                                 l.lrn_alpha,
-                                                 l.lrn_beta,
-                                                 l.lrn_k},
-                                                lowering().attributes(),
-                                                lowering().engine(),
-                                                *forward_);
+    const auto pd = response_norm_backward(lowering().running(),
+                                           *forward_,
+                                           source_.desc(),
+                                           {l.lrn_size, l.lrn_alpha, l.lrn_beta, l.lrn_k});
     const auto arriving = lowering().reordered(gradient, pd.diff_dst_desc());
     const auto result = lowering().buffer(pd.diff_src_desc());
     Arguments arguments{

@@ -109,7 +109,7 @@ class Loss final : public Operation {
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    const auto dims = inputs[0].desc().dims();
+    const auto dims = dims_of(inputs[0].desc());
     rows_ = dims[0] * layer().out.positions();
     probabilities_ = lowering().buffer(rows_of_classes(dims));
     lowering().copy(inputs[0], probabilities_);  // whoever keeps the scores still finds them

@@ -27,9 +27,9 @@ std::function<void()> prebuilt(const dnnl::primitive& primitive,
 
 void append_relu(dnnl::post_ops& post_ops, bool relu6) {
   if (relu6) {
-    post_ops.append_eltwise(1.0F, dnnl::algorithm::eltwise_clip_v2, 0.0F, 6.0F);
+    append_element_wise(post_ops, dnnl::algorithm::eltwise_clip_v2, 0.0F, 6.0F);
   } else {
-    post_ops.append_eltwise(1.0F, dnnl::algorithm::eltwise_relu, 0.0F, 0.0F);
+    append_element_wise(post_ops, dnnl::algorithm::eltwise_relu, 0.0F, 0.0F);
   }
 }
 

@@ -9,10 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include <oneapi/dnnl/dnnl.hpp>
-
 #include "kernels/cpu/arena.h"
 #include "kernels/cpu/memory_plan.h"
+#include "kernels/cpu/onednn.h"
 #include "kernels/workload.h"
 
 namespace rightsize::cpu {
@@ -50,6 +49,7 @@ class Lowering {
   [[nodiscard]] dnnl::memory::data_type type() const { return type_; }
   // Scratchpads belong to the caller: oneDNN shall allocate nothing while running.
   [[nodiscard]] dnnl::primitive_attr attributes() const;
+  [[nodiscard]] Running running() const { return {attributes(), engine_}; }
   [[nodiscard]] dnnl::primitive_attr attributes_with_relu(bool relu6 = false) const;
 
   [[nodiscard]] Tensor buffer(const dnnl::memory::desc& desc);

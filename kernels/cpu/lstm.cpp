@@ -83,8 +83,8 @@ class Lstm final : public Operation {
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    const auto items = inputs[0].desc().dims()[0];
-    in_ = {items, layer().out.positions(), inputs[0].desc().dims()[1]};
+    const auto items = dims_of(inputs[0].desc())[0];
+    in_ = {items, layer().out.positions(), dims_of(inputs[0].desc())[1]};
     out_ = sequence_shape(layer().out, items);
     x_ = wide(inputs[0], in_);
     y_ = lowering().buffer(sequence_desc(out_, memory::data_type::f32));

@@ -15,8 +15,8 @@ class Multiply final : public Operation {
 
   Tensor forward(std::span<const Tensor> inputs) override {
     a_ = typed(inputs[0]);
-    b_rank_ = inputs[1].desc().dims().size();
-    b_ = lowering().reordered(with_rank(lowering(), typed(inputs[1]), a_.desc().dims().size()),
+    b_rank_ = dims_of(inputs[1].desc()).size();
+    b_ = lowering().reordered(with_rank(lowering(), typed(inputs[1]), dims_of(a_.desc()).size()),
                               a_.desc());
     const auto output = lowering().buffer(a_.desc());
     emit(named(".forward"), a_, b_, output);
@@ -38,9 +38,8 @@ class Multiply final : public Operation {
   }
 
   void emit(std::string name, const Tensor& a, const Tensor& b, const Tensor& to) {
-    const dnnl::binary::primitive_desc pd({algorithm::binary_mul, a.desc(), b.desc(), to.desc()},
-                                          lowering().attributes(),
-                                          lowering().engine());
+    const auto pd = implemented<dnnl::binary>(
+        lowering().running(), algorithm::binary_mul, a.desc(), b.desc(), to.desc());
     lowering().emit(std::move(name),
                     dnnl::binary(pd),
                     pd.scratchpad_desc(),

@@ -101,7 +101,7 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
 }
 
 Tensor with_rank(Lowering& lowering, const Tensor& tensor, std::size_t rank) {
-  const auto dims = tensor.desc().dims();
+  const auto dims = dims_of(tensor.desc());
   if (dims.size() == rank) {
     return tensor;
   }

@@ -82,7 +82,7 @@ class PairwiseDots final : public Operation {
     const auto width = elements_of(0);
     shape_ = {context().items, width, elements_of(1) / width, layer().out.c};
     for (std::size_t i = 0; i < ranks_.size(); ++i) {
-      ranks_[i] = inputs[i].desc().dims().size();
+      ranks_[i] = dims_of(inputs[i].desc()).size();
     }
     first_ = rows(inputs[0], width, lowering().type());
     others_ = rows(inputs[1], width * shape_.others, lowering().type());

@@ -39,7 +39,7 @@ Parameter Parameters::add(Lowering& lowering,
                           const dnnl::memory::desc& desc,
                           Start start,
                           bool decays) {
-  Parameter parameter{std::move(name), desc.dims(), start, decays, {}, {}, {}, {}};
+  Parameter parameter{std::move(name), dims_of(desc), start, decays, {}, {}, {}, {}};
   if (lowering.training()) {
     const auto master = with_type(desc, dnnl::memory::data_type::f32);
     parameter.value = lowering.buffer(master);
@@ -66,8 +66,7 @@ Parameter Parameters::add_table(Lowering& lowering,
                                 std::string name,
                                 const dnnl::memory::desc& desc,
                                 Start start) {
-  const auto type = lowering.training() ? dnnl::memory::data_type::f32
-                                        : dnnl::memory::data_type(desc.data.data_type);
+  const auto type = lowering.training() ? dnnl::memory::data_type::f32 : type_of(desc);
   return add_state(lowering, std::move(name), with_type(desc, type), start);
 }
 
@@ -82,7 +81,7 @@ Parameter Parameters::add_state(Lowering& lowering,
                                 std::string name,
                                 const dnnl::memory::desc& desc,
                                 Start start) {
-  Parameter parameter{std::move(name), desc.dims(), start, false, {}, {}, {}, {}};
+  Parameter parameter{std::move(name), dims_of(desc), start, false, {}, {}, {}, {}};
   parameter.value = lowering.buffer(desc);
   lowering.keep(parameter.value);
   parameters_.push_back(parameter);
@@ -144,7 +143,7 @@ const Parameter& Parameters::find(std::string_view name) const {
 }
 
 std::vector<float> read(const Tensor& tensor, dnnl::stream& stream) {
-  const auto desc = plain(tensor.desc().dims());
+  const auto desc = plain(dims_of(tensor.desc()));
   std::vector<float> values(desc.get_size() / sizeof(float));
   dnnl::memory target(desc, tensor.memory.get_engine(), values.data());
   auto source = tensor.memory;
@@ -154,7 +153,7 @@ std::vector<float> read(const Tensor& tensor, dnnl::stream& stream) {
 }
 
 void write(const Tensor& tensor, std::span<const float> values, dnnl::stream& stream) {
-  const auto desc = plain(tensor.desc().dims());
+  const auto desc = plain(dims_of(tensor.desc()));
   if (values.size_bytes() != desc.get_size()) {
     throw EngineError(fmt::format("cpu engine: {} values for a parameter of {}",
                                   values.size(),
@@ -164,11 +163,6 @@ void write(const Tensor& tensor, std::span<const float> values, dnnl::stream& st
   auto target = tensor.memory;
   dnnl::reorder(source, target).execute(stream, source, target);
   stream.wait();
-}
-
-dnnl::memory::desc with_type(dnnl::memory::desc desc, dnnl::memory::data_type type) {
-  desc.data.data_type = dnnl::memory::convert_to_c(type);
-  return desc;
 }
 
 dnnl::memory::desc plain(const dnnl::memory::dims& dims) {

@@ -80,8 +80,6 @@ class Parameters {
 [[nodiscard]] std::vector<float> read(const Tensor& tensor, dnnl::stream& stream);
 void write(const Tensor& tensor, std::span<const float> values, dnnl::stream& stream);
 
-// `desc` with another element type: same blocks, same strides.
-[[nodiscard]] dnnl::memory::desc with_type(dnnl::memory::desc desc, dnnl::memory::data_type type);
 // Dense row-major FP32 of these dimensions.
 [[nodiscard]] dnnl::memory::desc plain(const dnnl::memory::dims& dims);
 

@@ -80,7 +80,7 @@ class PerChannel final : public Operation {
           },
           {arriving, other, partials, result});
     });
-    const auto dims = vector_desc_.dims();
+    const auto dims = dims_of(vector_desc_);
     if (dims.size() != 4) {
       return with_rank(lowering(), result, dims.size());
     }

@@ -20,19 +20,14 @@ class Pooling final : public Operation {
     const auto& source = inputs[0];
     const auto& l = layer();
     source_desc_ = source.desc();
-    const memory::dims out{source_desc_.dims()[0], l.out.c, l.out.h, l.out.w};
-    forward_.emplace(
-        dnnl::pooling_forward::desc(
-            lowering().training() ? prop_kind::forward_training : prop_kind::forward_inference,
-            kind(),
-            source_desc_,
-            any_layout(out, lowering().type()),
-            {l.stride_h, l.stride_w},
-            {l.kernel_h, l.kernel_w},
-            {l.pad_h, l.pad_w},
-            {l.pad_h + l.more_pad_h, l.pad_w + l.more_pad_w}),
-        lowering().attributes(),
-        lowering().engine());
+    const memory::dims out{dims_of(source_desc_)[0], l.out.c, l.out.h, l.out.w};
+    forward_ = cpu::pooling(
+        lowering().running(),
+        lowering().training() ? prop_kind::forward_training : prop_kind::forward_inference,
+        kind(),
+        source_desc_,
+        any_layout(out, lowering().type()),
+        windows());
     const auto output = lowering().buffer(forward_->dst_desc());
     Arguments arguments{{DNNL_ARG_SRC, source}, {DNNL_ARG_DST, output}};
     if (forward_->workspace_desc().get_size() > 0) {  // where each maximum came from
@@ -47,18 +42,8 @@ class Pooling final : public Operation {
   }
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
-    const auto& l = layer();
-    const dnnl::pooling_backward::primitive_desc pd(
-        {kind(),
-         source_desc_,
-         forward_->dst_desc(),
-         {l.stride_h, l.stride_w},
-         {l.kernel_h, l.kernel_w},
-         {l.pad_h, l.pad_w},
-         {l.pad_h + l.more_pad_h, l.pad_w + l.more_pad_w}},
-        lowering().attributes(),
-        lowering().engine(),
-        *forward_);
+    const auto pd =
+        pooling_backward(lowering().running(), *forward_, kind(), source_desc_, windows());
     const auto arriving = lowering().reordered(gradient.tensor, pd.diff_dst_desc());
     const auto result = lowering().buffer(pd.diff_src_desc());
     Arguments arguments{{DNNL_ARG_DIFF_DST, arriving}, {DNNL_ARG_DIFF_SRC, result}};
@@ -71,6 +56,14 @@ class Pooling final : public Operation {
   }
 
  private:
+  [[nodiscard]] Windows windows() const {
+    const auto& l = layer();
+    return {{l.stride_h, l.stride_w},
+            {l.kernel_h, l.kernel_w},
+            {l.pad_h, l.pad_w},
+            {l.pad_h + l.more_pad_h, l.pad_w + l.more_pad_w}};
+  }
+
   [[nodiscard]] algorithm kind() const {
     if (layer().kind == LayerKind::max_pool) {
       return algorithm::pooling_max;

@@ -19,9 +19,8 @@ float beta(bool relu6) {
 dnnl::eltwise_forward::primitive_desc description(const Lowering& lowering,
                                                   const dnnl::memory::desc& data,
                                                   bool relu6) {
-  return {{prop_kind::forward_training, kind(relu6), data, 0.0F, beta(relu6)},
-          lowering.attributes(),
-          lowering.engine()};
+  return element_wise(
+      lowering.running(), prop_kind::forward_training, kind(relu6), data, 0.0F, beta(relu6));
 }
 
 // A ReLU or ReLU6 that could not be fused into the operation before it.
@@ -61,10 +60,8 @@ Gradient relu_backward(Lowering& lowering,
                        const Gradient& gradient,
                        bool relu6) {
   const auto desc = output.desc();
-  const dnnl::eltwise_backward::primitive_desc pd({kind(relu6), desc, desc, 0.0F, beta(relu6)},
-                                                  lowering.attributes(),
-                                                  lowering.engine(),
-                                                  description(lowering, desc, relu6));
+  const auto pd = element_wise_backward(
+      lowering.running(), description(lowering, desc, relu6), kind(relu6), desc, 0.0F, beta(relu6));
   const auto arriving = lowering.reordered(gradient.tensor, desc);
   const bool in_place = gradient.exclusive || arriving.buffer != gradient.tensor.buffer;
   const auto result = in_place ? arriving : lowering.buffer(desc);

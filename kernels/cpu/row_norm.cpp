@@ -204,7 +204,7 @@ class RowNorm final : public Operation {
   void add_up(const Tensor& sums, std::int64_t offset, const Tensor& target) const {
     const auto width = options_.width;
     std::copy_n(sums.data() + offset, width, target.data());
-    for (std::int64_t thread = 1; thread < sums.desc().dims()[0]; ++thread) {
+    for (std::int64_t thread = 1; thread < dims_of(sums.desc())[0]; ++thread) {
       const float* const from = sums.data() + thread * 2 * width + offset;
       for (std::int64_t c = 0; c < width; ++c) {
         target.data()[c] += from[c];

@@ -16,11 +16,7 @@ class ShuffleChannels final : public Operation {
   Tensor forward(std::span<const Tensor> inputs) override {
     const auto input =
         lowering().reordered(inputs[0], with_type(inputs[0].desc(), lowering().type()));
-    forward_.emplace(
-        dnnl::shuffle_forward::desc(
-            dnnl::prop_kind::forward_training, input.desc(), channel_axis, group_size()),
-        lowering().engine(),
-        lowering().attributes());
+    forward_ = shuffle(lowering().running(), input.desc(), channel_axis, group_size());
     const auto output = lowering().buffer(input.desc());
     lowering().emit(named(".forward"),
                     dnnl::shuffle_forward(*forward_),
@@ -31,11 +27,8 @@ class ShuffleChannels final : public Operation {
 
   std::vector<Gradient> backward(const Gradient& gradient) override {
     const auto desc = forward_->dst_desc();
-    const dnnl::shuffle_backward::primitive_desc pd(
-        dnnl::shuffle_backward::desc(desc, channel_axis, group_size()),
-        lowering().engine(),
-        *forward_,
-        lowering().attributes());
+    const auto pd =
+        shuffle_backward(lowering().running(), *forward_, desc, channel_axis, group_size());
     const auto arriving = lowering().reordered(gradient.tensor, desc);
     const auto result = lowering().buffer(desc);
     lowering().emit(named(".backward"),

@@ -43,7 +43,7 @@ class SquaredError final : public Operation {
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    const auto desc = plain(inputs[0].desc().dims());
+    const auto desc = plain(dims_of(inputs[0].desc()));
     count_ = static_cast<std::int64_t>(desc.get_size() / sizeof(float));
     target_ = context().parameters.add_state(lowering(), named(".target"), desc, {0, 1}).value;
     values_ = lowering().reordered(inputs[0], desc);

@@ -14,12 +14,12 @@ using dnnl::memory;
 // `dims` in the layout that `like` has, where it is one of images; else with channels innermost.
 memory::desc laid_out_like(const memory::desc& like, const memory::dims& dims) {
   using tag = memory::format_tag;
-  const auto type = like.data_type();
+  const auto type = type_of(like);
   if (dims.size() != 4) {
     return with_type(plain(dims), type);
   }
   for (const auto layout : {tag::nchw, tag::nChw8c, tag::nChw16c}) {
-    if (like == memory::desc(like.dims(), type, layout)) {
+    if (like == memory::desc(dims_of(like), type, layout)) {
       return {dims, type, layout};
     }
   }
@@ -32,12 +32,12 @@ class TakeChannels final : public Operation {
 
   Tensor forward(std::span<const Tensor> inputs) override {
     whole_ = with_type(inputs[0].desc(), lowering().type());
-    auto dims = whole_.dims();
+    auto dims = dims_of(whole_);
     start_.assign(dims.size(), 0);
     start_[channel_axis] = layer().first_channel;
     dims[channel_axis] = layer().out.c;
     if (!can_slice(whole_, dims, start_)) {
-      whole_ = with_type(plain(whole_.dims()), lowering().type());
+      whole_ = with_type(plain(dims_of(whole_)), lowering().type());
     }
     auto source = lowering().reordered(inputs[0], whole_);
     if (source.buffer < 0) {  // the caller's images have no planned buffer to take a part of
@@ -64,7 +64,9 @@ class TakeChannels final : public Operation {
   }
 
  private:
-  [[nodiscard]] memory::desc slice() const { return whole_.submemory_desc(taken_.dims(), start_); }
+  [[nodiscard]] memory::desc slice() const {
+    return whole_.submemory_desc(dims_of(taken_), start_);
+  }
 
   memory::desc whole_, taken_;
   memory::dims start_;

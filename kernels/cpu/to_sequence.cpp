@@ -11,7 +11,7 @@ class ToSequence final : public Operation {
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    const auto dims = inputs[0].desc().dims();
+    const auto dims = dims_of(inputs[0].desc());
     const auto type = lowering().type();
     image_ = {dims, type, dnnl::memory::format_tag::nhwc};
     auto source = lowering().reordered(inputs[0], image_);

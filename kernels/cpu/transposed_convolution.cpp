@@ -17,20 +17,19 @@ class TransposedConvolution final : public Operation {
   using Operation::Operation;
 
   Tensor forward(std::span<const Tensor> inputs) override {
-    describe(inputs[0].desc().dims());
+    describe(dims_of(inputs[0].desc()));
     const auto kind = lowering().training() ? dnnl::prop_kind::forward_training
                                             : dnnl::prop_kind::forward_inference;
-    forward_ = {{kind,
-                 algorithm::deconvolution_direct,
-                 any(source_dims_),
-                 any(weight_dims_),
-                 bias_desc(),
-                 any(output_dims_),
-                 strides_,
-                 none_,
-                 none_},
-                lowering().attributes(),
-                lowering().engine()};
+    forward_ = implemented<dnnl::deconvolution_forward>(lowering().running(),
+                                                        kind,
+                                                        algorithm::deconvolution_direct,
+                                                        any(source_dims_),
+                                                        any(weight_dims_),
+                                                        bias_desc(),
+                                                        any(output_dims_),
+                                                        strides_,
+                                                        none_,
+                                                        none_);
     add_parameters();
     source_ = lowering().reordered(inputs[0], forward_->src_desc());
     const auto output = lowering().buffer(forward_->dst_desc());
@@ -81,33 +80,32 @@ class TransposedConvolution final : public Operation {
   }
 
   Gradient backward_data(const Tensor& gradient) {
-    const dnnl::deconvolution_backward_data::primitive_desc pd({algorithm::deconvolution_direct,
+    const auto pd =
+        implemented_backward<dnnl::deconvolution_backward_data>(lowering().running(),
+                                                                *forward_,
+                                                                algorithm::deconvolution_direct,
                                                                 any(source_dims_),
                                                                 any(weight_dims_),
                                                                 any(output_dims_),
                                                                 strides_,
                                                                 none_,
-                                                                none_},
-                                                               lowering().attributes(),
-                                                               lowering().engine(),
-                                                               *forward_);
+                                                                none_);
     return emit_data_gradient<dnnl::deconvolution_backward_data>(
         lowering(), named(".backward_data"), pd, gradient, weights_.value);
   }
 
   void backward_weights(const Tensor& gradient) {
-    const dnnl::deconvolution_backward_weights::primitive_desc pd(
-        {algorithm::deconvolution_direct,
-         any(source_dims_),
-         any_layout(weight_dims_, memory::data_type::f32),
-         bias_desc(),
-         any(output_dims_),
-         strides_,
-         none_,
-         none_},
-        lowering().attributes(),
-        lowering().engine(),
-        *forward_);
+    const auto pd = implemented_backward<dnnl::deconvolution_backward_weights>(
+        lowering().running(),
+        *forward_,
+        algorithm::deconvolution_direct,
+        any(source_dims_),
+        any_layout(weight_dims_, memory::data_type::f32),
+        bias_desc(),
+        any(output_dims_),
+        strides_,
+        none_,
+        none_);
     const bool direct = pd.diff_weights_desc() == weights_.gradient.desc();
     const auto target = direct ? weights_.gradient : lowering().buffer(pd.diff_weights_desc());
     Arguments arguments{{DNNL_ARG_SRC, lowering().reordered(source_, pd.src_desc())},

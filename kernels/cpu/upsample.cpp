@@ -101,7 +101,7 @@ class Upsample final : public Operation {
  private:
   // The same layout of the larger image.
   [[nodiscard]] dnnl::memory::desc larger(const dnnl::memory::desc& small) const {
-    const auto dims = small.dims();
+    const auto dims = dims_of(small);
     return laid_out_like(small, {dims[0], dims[1], dims[2] * times_.down, dims[3] * times_.right});
   }
 

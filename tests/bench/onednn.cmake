@@ -1,0 +1,18 @@
+# Against bare primitives of oneDNN 2. Included by CMakeLists.txt of this folder.
+add_executable(bench_cpu_engine cpu_engine.cpp)
+target_include_directories(bench_cpu_engine PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(bench_cpu_engine SYSTEM PRIVATE ${DNNL_INCLUDE})
+target_link_libraries(bench_cpu_engine PRIVATE rightsize_cpu ${DNNL_LIBRARY} OpenMP::OpenMP_CXX)
+add_executable(bench_cpu_networks cpu_networks.cpp bare_network.cpp bare_memory_bound.cpp)
+target_include_directories(bench_cpu_networks PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(bench_cpu_networks SYSTEM PRIVATE ${DNNL_INCLUDE})
+target_link_libraries(bench_cpu_networks PRIVATE rightsize_cpu ${DNNL_LIBRARY} OpenMP::OpenMP_CXX)
+add_executable(bench_lstm lstm.cpp bare_lstm.cpp)
+target_include_directories(bench_lstm PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(bench_lstm SYSTEM PRIVATE ${DNNL_INCLUDE})
+target_link_libraries(bench_lstm PRIVATE rightsize_cpu ${DNNL_LIBRARY} OpenMP::OpenMP_CXX)
+# What transformers cost beside bare oneDNN products, and decoding beside a plain read of memory.
+add_executable(bench_transformer transformer.cpp)
+target_include_directories(bench_transformer PRIVATE ${PROJECT_SOURCE_DIR}/tests)
+target_include_directories(bench_transformer SYSTEM PRIVATE ${DNNL_INCLUDE})
+target_link_libraries(bench_transformer PRIVATE rightsize_cpu ${DNNL_LIBRARY} OpenMP::OpenMP_CXX)
