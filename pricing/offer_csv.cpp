@@ -12,7 +12,7 @@
 namespace rightsize {
 namespace {
 
-std::string quoted(std::string_view field) {
+std::string csv_field(std::string_view field) {
   if (field.find_first_of(",\"\r\n") == std::string_view::npos) {
     return std::string(field);
   }
@@ -26,7 +26,7 @@ std::string quoted(std::string_view field) {
 std::string row_of(const std::vector<std::string>& fields) {
   std::string row;
   for (const auto& field : fields) {
-    row += (row.empty() && &field == &fields.front() ? "" : ",") + quoted(field);
+    row += (row.empty() && &field == &fields.front() ? "" : ",") + csv_field(field);
   }
   return row + "\n";
 }

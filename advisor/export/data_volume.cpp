@@ -13,7 +13,7 @@ std::string claimed_volume(const StorageClass& storage,
                            const std::string& comment,
                            std::int64_t gib) {
   const auto named = storage.name.empty() ? std::string("# storageClassName:")
-                                          : "storageClassName: " + quoted(storage.name) + "  #";
+                                          : "storageClassName: " + in_quotes(storage.name) + "  #";
   return fmt::format(
       "    - name: data\n"
       "      ephemeral:\n"

@@ -261,7 +261,7 @@ std::string indented(const std::string& text, const std::string& by) {
   return out;
 }
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   const auto as_json = boost::json::serialize(boost::json::string(text));
   std::string out;
   for (std::size_t at = 0; at < as_json.size();) {

@@ -105,6 +105,6 @@ constexpr std::string_view readiness_path = "/health";
 [[nodiscard]] std::string indented(const std::string& text, const std::string& by);
 
 // A string in double quotes that JSON and YAML read alike.
-[[nodiscard]] std::string quoted(std::string_view text);
+[[nodiscard]] std::string in_quotes(std::string_view text);
 
 }  // namespace rightsize

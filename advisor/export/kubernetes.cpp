@@ -79,7 +79,7 @@ std::string amounts(const Query& query, const Option& option, int pods) {
 std::string environment_lines(const std::vector<std::pair<std::string, std::string>>& pairs) {
   std::string out = "      env:\n";
   for (const auto& [name, value] : pairs) {
-    out += fmt::format("        - {{name: {}, value: {}}}\n", name, quoted(value));
+    out += fmt::format("        - {{name: {}, value: {}}}\n", name, in_quotes(value));
   }
   return out;
 }

@@ -39,9 +39,9 @@ bool is_label_value(std::string_view text) {
 
 std::string label_line(std::string_view key, const std::string& value) {
   return is_label_value(value)
-             ? fmt::format("    {}: {}\n", key, quoted(value))
+             ? fmt::format("    {}: {}\n", key, in_quotes(value))
              : fmt::format(
-                   "    # {}: REPLACE, for {} is no value of a label\n", key, quoted(value));
+                   "    # {}: REPLACE, for {} is no value of a label\n", key, in_quotes(value));
 }
 
 // A machine of the user's own has no type and no region that a cluster knows it by.
@@ -72,7 +72,7 @@ std::string node_selector(const Option& option) {
     const auto label = std::find_if(spot_labels.begin(), spot_labels.end(), [&](const auto& row) {
       return row.provider.empty() || row.provider == option.provider;
     });
-    out += fmt::format("    {}: {}\n", label->key, quoted(label->value));
+    out += fmt::format("    {}: {}\n", label->key, in_quotes(label->value));
   }
   return out;
 }

@@ -97,19 +97,19 @@ std::string at_least(const char* what, double amount, const char* unit) {
 std::string resources(const Recommendation& answer, const Option& option) {
   std::string out = fmt::format(
       "resources:\n  infra: {}\n",
-      quoted(option.region.empty() ? option.provider : option.provider + "/" + option.region));
+      in_quotes(option.region.empty() ? option.provider : option.provider + "/" + option.region));
   out += is_cut_to_measure(option)
              ? fmt::format(
                    "  # instance_type: SkyPilot's catalogue has no {}, which is cut to measure:\n"
                    "  # it takes the cheapest listed type that holds what stands below.\n",
                    machine_type(option))
-             : fmt::format("  instance_type: {}\n", quoted(option.instance));
+             : fmt::format("  instance_type: {}\n", in_quotes(option.instance));
   if (!option.gpu.empty()) {
     // A listed type has its GPUs; named beside it they must be as its catalogue calls them, and
     // ours calls some otherwise (RTX-PRO-6000).
     const auto gpus = fmt::format("{}:{:g}", option.gpu, option.gpus);
     out += is_cut_to_measure(option)
-               ? fmt::format("  accelerators: {}\n", quoted(gpus))
+               ? fmt::format("  accelerators: {}\n", in_quotes(gpus))
                : fmt::format("  # accelerators: what the instance type has, {}\n", gpus);
   }
   return out + at_least("cpus", option.vcpus, "") +
@@ -121,7 +121,7 @@ std::string resources(const Recommendation& answer, const Option& option) {
 std::string environment_lines(const std::vector<std::pair<std::string, std::string>>& pairs) {
   std::string out;
   for (const auto& [name, value] : pairs) {
-    out += fmt::format("  {}: {}\n", name, quoted(value));
+    out += fmt::format("  {}: {}\n", name, in_quotes(value));
   }
   return out;
 }

@@ -43,7 +43,7 @@ std::vector<std::string> parts_of(const JobKey& key, const std::string& word) {
   return parts;
 }
 
-bool quoted(const std::string& word) {
+bool in_quotes(const std::string& word) {
   return word.size() > 1 && (word.front() == '"' || word.front() == '\'') &&
          word.back() == word.front();
 }
@@ -52,7 +52,7 @@ bool quoted(const std::string& word) {
 // as a text. The example of the key tells which: "48h" stands there in quotes.
 void put(toml::table& table, const JobKey& key, const std::string& word) {
   const bool text = key.value.starts_with('"') || key.value.starts_with('[');
-  if (!text || word.starts_with('[') || quoted(word)) {
+  if (!text || word.starts_with('[') || in_quotes(word)) {
     try {
       const auto read = toml::parse("value = " + word);
       const auto* value = read.get("value");

@@ -140,8 +140,8 @@ TEST_CASE("export: no character of a job's name makes YAML unreadable") {
   auto answer = answer_named(odd);
   answer.query.file = odd;
   CHECK(one_line(odd) == "a b c run: d e \u00e9");
-  CHECK(rightsize::quoted(odd) == "\"a\\u0085b\\u009fc\\u2028run: d\\u2029e\\u007f\u00e9\"");
-  CHECK(boost::json::parse(rightsize::quoted(odd)).as_string() == odd);
+  CHECK(rightsize::in_quotes(odd) == "\"a\\u0085b\\u009fc\\u2028run: d\\u2029e\\u007f\u00e9\"");
+  CHECK(boost::json::parse(rightsize::in_quotes(odd)).as_string() == odd);
   if (!python_has("yaml")) {
     MESSAGE("skipped: python3-yaml is not installed (./dev setup installs it)");
     return;
