@@ -73,10 +73,8 @@ Workload CandidateMaker::workload(const Offer& offer, int batch) {
   workload.precision = on_gpu ? query_.precision : host(offer).precision;
   workload.engine = on_gpu ? EngineKind::replay : EngineKind::cpu;
   workload.batch = batch;
-  // Ids of tokens lie in memory and cost a host nothing to speak of, as predict takes it; samples
-  // of a recommender are read as fast as nothing else is.
-  const bool in_memory = query_.format == DataFormat::tokens && !facts_.looks_up;
-  workload.data = in_memory ? DataFormat::synthetic : query_.format;
+  const bool sent = query_.serves() && query_.format == DataFormat::tokens;  // with its request
+  workload.data = sent ? DataFormat::synthetic : query_.format;
   workload.shuffle = query_.shuffle;
   workload.output = query_.writes;
   return workload;

@@ -85,7 +85,7 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     asked.data = meant<DataFormat>(
         values, "data", data_meant, "synthetic, jpeg, recordio, lmdb or tfrecord");
     asked.bytes = has_job ? asked.bytes : imagenet_bytes(asked.data);
-    asked.shuffle = asked.data != DataFormat::lmdb;
+    asked.shuffle = asked.data != DataFormat::lmdb && asked.data != DataFormat::tokens;
   }
   if (given(values, "items")) {  // as large as they were, unless --bytes says otherwise
     const auto items = items_option(values);

@@ -36,12 +36,11 @@ std::string unit_of(const Network& network, const NetworkStep& step) {
 }
 
 bool in_memory(DataFormat data, const Network& network) {
-  if (looks_up_tables(network)) {
+  if (looks_up_tables(network) || data == DataFormat::tokens) {
     return data == DataFormat::synthetic;
   }
   return data == DataFormat::synthetic || data == DataFormat::mnist || data == DataFormat::cifar ||
-         data == DataFormat::tokens || network.reads_tokens() ||
-         network.input.positions() < smallest_data_set_pixels;
+         network.reads_tokens() || network.input.positions() < smallest_data_set_pixels;
 }
 
 // Of one node.
@@ -50,7 +49,8 @@ Workload workload_of(const Configuration& asked, const Network& network, int bat
   workload.network = asked.network;
   workload.phase = asked.phase;
   workload.batch = batch * std::max(1, asked.machine.gpus_per_node);
-  workload.data = in_memory(asked.data, network) ? DataFormat::synthetic : asked.data;
+  const bool reads = asked.phase != Phase::decode && !in_memory(asked.data, network);
+  workload.data = reads ? asked.data : DataFormat::synthetic;
   workload.shuffle = asked.shuffle;
   return workload;
 }

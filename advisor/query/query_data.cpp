@@ -214,8 +214,9 @@ void read_data(TomlFields data, Query& query) {
     }
     query.writes = *writes;
   }
-  // Samples of a recommender are shuffled by blocks, which are read in sequence.
-  query.shuffle = data.boolean("shuffle").value_or(true) && !is_recommendation(query.network);
+  // Samples of a recommender and ids of tokens are shuffled by blocks, which are read in sequence.
+  query.shuffle = data.boolean("shuffle").value_or(true) && query.format != DataFormat::tokens &&
+                  !is_recommendation(query.network);
   query.data_at = data.text("at").value_or("");
   if (const auto where = data.text("preprocess_on")) {
     const auto parsed = parse_preprocess_choice(*where);
