@@ -84,6 +84,27 @@ std::string too_small(const GpuSpec& gpu, const Configuration& asked) {
       asked.network);
 }
 
+// Has GPUs of a kind write; returns why they cannot, or "".
+std::string write(const NetworkFacts& facts,
+                  const Configuration& asked,
+                  const GpuSpec& gpu,
+                  report::DecodeReport& decode) {
+  const auto precision = available_precision(gpu, asked.precision);
+  const auto software = decode_software(asked.framework).value_or("");
+  const auto form = asked.writing.form(precision, software);
+  if (auto reason = why_unread(software, form.weights, gpu); !reason.empty()) {
+    return reason;
+  }
+  decode.question = fmt::format("{} {}{} on {}",
+                                asked.network,
+                                to_string(precision),
+                                narrowed_words(asked.writing),
+                                to_text(asked.machine));
+  decode.work = decode_work(facts.network, form, decode.load);
+  answer(gpu, form, software, decode);
+  return decode.point.regime == DecodeRegime::too_small ? too_small(gpu, asked) : "";
+}
+
 }  // namespace
 
 int run_simulate_decode(Context& context, const Values& values) {
@@ -112,22 +133,9 @@ int run_simulate_decode(Context& context, const Values& values) {
   report::DecodeReport decode;
   decode.replicas = replicas_option(values, asked);
   decode.load = load_of(asked.writing, rate / decode.replicas);
-  const auto precision = available_precision(*gpu, asked.precision);
-  const auto software = decode_software(asked.framework).value_or("");
-  const auto form = asked.writing.form(precision, software);
-  if (const auto reason = why_unread(software, form.weights, *gpu); !reason.empty()) {
+  if (const auto reason = write(facts, asked, *gpu, decode); !reason.empty()) {
     return refuse(context, values, as_json, reason);
   }
-  decode.work = decode_work(facts.network, form, decode.load);
-  answer(*gpu, form, software, decode);
-  if (decode.point.regime == DecodeRegime::too_small) {
-    return refuse(context, values, as_json, too_small(*gpu, asked));
-  }
-  decode.question = fmt::format("{} {}{} on {}",
-                                asked.network,
-                                to_string(precision),
-                                narrowed_words(asked.writing),
-                                to_text(asked.machine));
   emit(context,
        values,
        as_json ? json::serialize(report::decode_to_json(decode)) + "\n"

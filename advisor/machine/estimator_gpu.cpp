@@ -212,6 +212,37 @@ std::vector<std::string> Estimator::ways_to_fit(const Configuration& asked, int 
   return ways_out_of_memory(gpu_rates_, accelerator_query(asked, gpu_rates_, batch), together);
 }
 
+namespace {
+
+// What are in flight where texts are written: no more than the caches have room for.
+void take_in_flight(const Configuration& asked,
+                    int in_flight,
+                    Estimator::Plan& plan,
+                    Answer& answer) {
+  if (in_flight <= 0 || in_flight >= answer.batch) {
+    return;
+  }
+  answer.notes.push_back(fmt::format(
+      "batch {}: {} of a copy are in flight, no more fit or are there", answer.batch, in_flight));
+  answer.batch = in_flight;
+  plan.setting.workload.batch = in_flight * asked.machine.gpus_per_node;
+}
+
+void take_rate(const AcceleratorRate& rate, Estimator::Plan& plan, Answer& answer) {
+  answer.precision = rate.precision;
+  answer.scaling_efficiency = rate.efficiency;
+  answer.memory_way = rate.way;
+  answer.gpu_memory = rate.memory;
+  plan.source = rate.interconnect.empty() ? rate.source : weaker(rate.source, Source::scaled);
+  plan.sources.accelerator = rate.source;
+  plan.setting.workload.engine = EngineKind::replay;
+  plan.setting.accelerator_items_per_s = rate.items_per_s / plan.nodes;
+  plan.setting.copy_items_per_s = rate.copy_items_per_s / plan.nodes;
+  plan.setting.exchange_share = std::clamp(1 - rate.efficiency, 0.0, 1.0);
+}
+
+}  // namespace
+
 bool Estimator::plan_gpu(const Configuration& asked,
                          const NetworkFacts& facts,
                          Plan& plan,
@@ -231,33 +262,14 @@ bool Estimator::plan_gpu(const Configuration& asked,
     }
     return false;
   }
-  if (rate.in_flight > 0 && rate.in_flight < answer.batch) {
-    answer.notes.push_back(
-        fmt::format("batch {}: {} of a copy are in flight, no more fit or are there",
-                    answer.batch,
-                    rate.in_flight));
-    answer.batch = rate.in_flight;
-    plan.setting.workload.batch = rate.in_flight * asked.machine.gpus_per_node;
-  }
-  answer.precision = rate.precision;
-  answer.scaling_efficiency = rate.efficiency;
-  answer.memory_way = rate.way;
-  answer.gpu_memory = rate.memory;
-  plan.source = rate.source;
-  plan.sources.accelerator = rate.source;
+  take_in_flight(asked, rate.in_flight, plan, answer);
+  take_rate(rate, plan, answer);
   const auto& stated = asked.machine.interconnect;
   plan.uncertainty.accelerator = std::hypot(
       rate.log_sd,
       asked.of_job ? assumed_network_log_sd(stated, "", asked.machine.nodes, asked.phase) : 0);
-  plan.setting.workload.engine = EngineKind::replay;
-  plan.setting.accelerator_items_per_s = rate.items_per_s / plan.nodes;
-  plan.setting.copy_items_per_s = rate.copy_items_per_s / plan.nodes;
-  plan.setting.exchange_share = std::clamp(1 - rate.efficiency, 0.0, 1.0);
   plan.setting.launch_share =
       launch_share(gpu_rates_, query, rate.way) * (1 - plan.setting.exchange_share);
-  if (!rate.interconnect.empty()) {
-    plan.source = weaker(plan.source, Source::scaled);
-  }
   note_accelerator(asked, rate, is_ampere_or_later(*gpu_rates_.find(gpu)), answer);
   if (rate.way.recompute) {
     if (auto vain = recomputed_in_vain(facts.network, asked.precision); !vain.empty()) {

@@ -99,6 +99,32 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
   plan_disk(asked, plan, answer);
 }
 
+namespace {
+
+// Whose loader decodes the pictures: a framework's, or rightsize's own.
+void take_loader(const Configuration& asked,
+                 const Model& model,
+                 Estimator::Plan& plan,
+                 Answer& answer) {
+  const auto stack = loader_stack(asked.stack, asked.framework);
+  if (!stack) {
+    answer.notes.push_back(fmt::format(
+        "the loader is rightsize's own, as measured; frameworks' take some {:g} times its "
+        "CPU (--framework or --stack counts theirs)",
+        loader_cost(Stack::current)));
+    return;
+  }
+  plan.model = with_loader_of(model, plan.setting.workload, *stack);
+  plan.sources.model = Source::assumed;
+  answer.notes.push_back(
+      fmt::format("frameworks' loaders of the {} stack take {:g} times the "
+                  "CPU of the one measured (assumed)",
+                  to_string(*stack),
+                  loader_cost(*stack)));
+}
+
+}  // namespace
+
 // The data path, or none.
 void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer) {
   Setting& setting = plan.setting;
@@ -115,21 +141,8 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
   if (!asked.machine.vcpus) {
     answer.notes.emplace_back("vCPUs are not stated: they are taken not to limit");
   }
-  const bool decodes =
-      decodes_pictures(setting.workload.data, asked.network, asked.sequence, asked.phase);
-  if (const auto stack = loader_stack(asked.stack, asked.framework); stack && decodes) {
-    plan.model = with_loader_of(model_of(plan), setting.workload, *stack);
-    plan.sources.model = Source::assumed;
-    answer.notes.push_back(
-        fmt::format("frameworks' loaders of the {} stack take {:g} times the "
-                    "CPU of the one measured (assumed)",
-                    to_string(*stack),
-                    loader_cost(*stack)));
-  } else if (decodes) {
-    answer.notes.push_back(fmt::format(
-        "the loader is rightsize's own, as measured; frameworks' take some {:g} times its "
-        "CPU (--framework or --stack counts theirs)",
-        loader_cost(Stack::current)));
+  if (decodes_pictures(setting.workload.data, asked.network, asked.sequence, asked.phase)) {
+    take_loader(asked, model_of(plan), plan, answer);
   }
   Workload nothing;
   nothing.engine = EngineKind::replay;

@@ -1,11 +1,10 @@
 // How an Estimator turns a Configuration into laws and a setting. What GPUs and the host decide of
-// it is in estimator_gpu.cpp and estimator_host.cpp.
+// it is in estimator_gpu.cpp, estimator_cpu.cpp and estimator_host.cpp.
 #include <algorithm>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/epoch.h"
 #include "advisor/candidate/host_cpus.h"
 #include "advisor/candidate/host_memory.h"
@@ -18,8 +17,6 @@
 #include "advisor/query/writing_words.h"
 #include "advisor/tokens/published_form.h"
 #include "kernels/work.h"
-#include "models/carry.h"
-#include "models/cpu_anchor.h"
 
 namespace rightsize {
 namespace {
@@ -86,76 +83,7 @@ void note_encoded_pictures(const Configuration& asked,
   }
 }
 
-// How a sentence begins that ends in the precision.
-std::string_view why_not_on_cpu(Precision asked, const CpuKind& cpu, bool era) {
-  return asked == Precision::tf32     ? "no CPU has"
-         : cpu.bf16_speed > 0 && !era ? "here no CPU is known in"
-         : era                        ? "on CPUs the libraries of the era lack"
-         : cpu.assumed                ? "no CPU was named that has units for"
-                                      : "this CPU has no units for";
-}
-
 }  // namespace
-
-bool Estimator::plan_cpu(const Configuration& asked,
-                         const NetworkFacts& facts,
-                         Plan& plan,
-                         Answer& answer) {
-  if (!asked.machine.vcpus) {
-    answer.reason = "neither a GPU nor vCPUs are stated: nothing would compute";
-    return false;
-  }
-  if (asked.machine.nodes > 1) {
-    answer.reason = "work on the CPUs of several nodes is not modelled";
-    return false;
-  }
-  const bool era = asked.stack == Stack::era;
-  const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, era);
-  answer.verdict = Verdict::ok;
-  Workload& workload = plan.setting.workload;
-  workload.engine = EngineKind::cpu;
-  workload.network = asked.network;
-  workload.sequence = asked.sequence;
-  workload.precision = cpu_precision(cpu, asked.precision, era);
-  if (asked.precision != workload.precision && asked.precision_said) {
-    answer.warn(fmt::format("{} {}: it computes in {}",
-                            why_not_on_cpu(asked.precision, cpu, era),
-                            to_string(asked.precision),
-                            to_string(workload.precision)));
-  }
-  answer.precision = workload.precision;
-  if (!era && measured_compute(model_, workload) &&
-      (cpu.assumed || !another_cpu_kind(model_, cpu))) {
-    plan.source = Source::scaled;
-    answer.notes.push_back("the CPU's steps were measured, and are scaled by vCPUs and CPU speed");
-    return true;
-  }
-  complete_cpu_model(asked, facts, plan, answer);
-  return true;
-}
-
-void Estimator::complete_cpu_model(const Configuration& asked,
-                                   const NetworkFacts& facts,
-                                   Plan& plan,
-                                   Answer& answer) const {
-  const bool era = asked.stack == Stack::era;
-  const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, era);
-  const auto anchor = cpu_anchor(model_, plan.setting.workload, era);
-  auto work = cpu_work(facts.network, asked.phase);
-  work.host_s = host_seconds(model_, plan.setting.workload, work, asked.framework);
-  plan.model = with_cpu_law(model_,
-                            plan.setting.workload,
-                            work,
-                            anchor,
-                            cpu,
-                            era,
-                            *asked.machine.vcpus,
-                            plan.setting.cpu_speed);
-  plan.uncertainty.cpu_speed = 0;  // the law's own interval has it
-  plan.source = cpu.assumed ? Source::assumed : Source::scaled;
-  plan.sources.model = plan.source;
-  answer.notes.push_back(cpu_law_words(cpu, anchor, answer.precision));
-}
 
 // As stated, or the best that may be used; nullopt with the reason where none fits.
 std::optional<int> Estimator::choose_batch(const Configuration& asked,
@@ -231,6 +159,32 @@ void note_cache_length(const Configuration& asked, const Network& network, Answe
   }
 }
 
+// Of the network and the work, before it is known where it runs.
+void note_work(const Configuration& asked, const Network& network, Answer& answer) {
+  note_cache_length(asked, network, answer);
+  auto& notes = answer.notes;
+  if (asked.phase == Phase::decode) {
+    if (auto narrower = published_narrower(asked.network, asked.writing.weights);
+        !narrower.empty()) {
+      notes.push_back(std::move(narrower));
+    }
+  }
+  notes.insert(notes.end(), network.notes.begin(), network.notes.end());
+  const auto idle = idle_words(asked, network);
+  notes.insert(notes.end(), idle.begin(), idle.end());
+}
+
+void set_length(const Configuration& asked, double epochs, Estimator::Plan& plan, Answer& answer) {
+  const int batch = plan.setting.workload.batch;
+  plan.length = JobLength{items_of_epoch(asked.items, plan.nodes, asked.phase, batch), epochs};
+  if (auto beyond = update_beyond_data(
+          asked.items, asked.phase, std::int64_t{batch} * plan.nodes * asked.accumulate);
+      !beyond.empty()) {
+    answer.notes.push_back(std::move(beyond));
+  }
+  plan.set_moving(plan.setting.disk);
+}
+
 }  // namespace
 
 std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answer& answer) {
@@ -246,17 +200,7 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
     answer.reason = std::move(reason);
     return std::nullopt;
   }
-  note_cache_length(asked, known->network, answer);
-  if (asked.phase == Phase::decode) {
-    if (auto narrower = published_narrower(asked.network, asked.writing.weights);
-        !narrower.empty()) {
-      answer.notes.push_back(std::move(narrower));
-    }
-  }
-  const auto& of_file = known->network.notes;
-  answer.notes.insert(answer.notes.end(), of_file.begin(), of_file.end());
-  const auto idle = idle_words(asked, known->network);
-  answer.notes.insert(answer.notes.end(), idle.begin(), idle.end());
+  note_work(asked, known->network, answer);
   const auto batch = choose_batch(asked, *known, answer);
   if (!batch) {
     return std::nullopt;
@@ -288,15 +232,7 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   place_preprocessing(asked, pictures, *known, plan, answer);
   choose_disk(asked, plan, answer);
   if (asked.epochs) {
-    const auto& work = plan.setting.workload;
-    plan.length =
-        JobLength{items_of_epoch(asked.items, plan.nodes, asked.phase, work.batch), *asked.epochs};
-    if (auto beyond = update_beyond_data(
-            asked.items, asked.phase, std::int64_t{work.batch} * plan.nodes * asked.accumulate);
-        !beyond.empty()) {
-      answer.notes.push_back(std::move(beyond));
-    }
-    plan.set_moving(plan.setting.disk);
+    set_length(asked, *asked.epochs, plan, answer);
   }
   return plan;
 }
