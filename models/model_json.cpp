@@ -107,6 +107,29 @@ MeasuredRate rate_from_json(const boost::json::object& rate) {
           tokens("prompt")};
 }
 
+boost::json::array covariance_to_json(const Covariance& covariance) {
+  boost::json::array rows;
+  for (std::size_t row = 0; row < covariance.size(); ++row) {
+    boost::json::array line;
+    for (std::size_t column = 0; column < covariance.size(); ++column) {
+      line.push_back(covariance(row, column));
+    }
+    rows.push_back(line);
+  }
+  return rows;
+}
+
+boost::json::object rate_to_json(const MeasuredRate& rate) {
+  return {{"network", rate.network},
+          {"phase", to_string(rate.phase)},
+          {"precision", to_string(rate.precision)},
+          {"gpu", rate.gpu},
+          {"batch", rate.batch},
+          {"items_per_s", rate.items_per_s},
+          {"sequence", rate.sequence},
+          {"prompt", rate.prompt}};
+}
+
 }  // namespace
 
 boost::json::object to_json(const Model& model) {
@@ -114,24 +137,9 @@ boost::json::object to_json(const Model& model) {
   for (const auto& parameter : model.parameters) {
     parameters.push_back(parameter_to_json(parameter));
   }
-  boost::json::array covariance;
-  for (std::size_t row = 0; row < model.covariance.size(); ++row) {
-    boost::json::array line;
-    for (std::size_t column = 0; column < model.covariance.size(); ++column) {
-      line.push_back(model.covariance(row, column));
-    }
-    covariance.push_back(line);
-  }
   boost::json::array gpu_rates;
   for (const auto& rate : model.gpu_rates) {
-    gpu_rates.push_back(boost::json::object{{"network", rate.network},
-                                            {"phase", to_string(rate.phase)},
-                                            {"precision", to_string(rate.precision)},
-                                            {"gpu", rate.gpu},
-                                            {"batch", rate.batch},
-                                            {"items_per_s", rate.items_per_s},
-                                            {"sequence", rate.sequence},
-                                            {"prompt", rate.prompt}});
+    gpu_rates.push_back(rate_to_json(rate));
   }
   boost::json::object resident;
   for (const auto& [key, bytes] : model.resident_bytes) {
@@ -145,7 +153,7 @@ boost::json::object to_json(const Model& model) {
   return {{"schema", schema},
           {"tool_version", model.tool_version},
           {"parameters", parameters},
-          {"covariance", covariance},
+          {"covariance", covariance_to_json(model.covariance)},
           {"noise", model.noise},
           {"cpu_noise", model.cpu_noise},
           {"interval_factor", model.interval_factor},

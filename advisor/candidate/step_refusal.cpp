@@ -82,6 +82,47 @@ std::string why_not_interleaved(const NetworkFacts& facts, const AcceleratorQuer
                      facts.shape.blocks / stages);
 }
 
+// Where positions are to be divided.
+std::string why_not_by_positions(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  if (query.context_parallel > facts.shape.positions) {
+    return fmt::format("context_parallel = {} divides {} positions: ask for fewer GPUs",
+                       query.context_parallel,
+                       facts.shape.positions);
+  }
+  const int sharing = query.gpus_per_copy();
+  if (query.context_parallel > 1 && (query.gpus_per_node * query.nodes) % sharing != 0) {
+    return fmt::format(
+        "context_parallel = {} with tensor_parallel = {} and pipeline_parallel = {} has {} GPUs "
+        "share a copy: ask for a multiple of that many GPUs, or leave context_parallel out",
+        query.context_parallel,
+        query.tensor_parallel,
+        query.pipeline_parallel,
+        sharing);
+  }
+  return "";
+}
+
+// Where heads are, and blocks.
+std::string why_not_by_heads(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  const ModelParallel way{.tensor = query.tensor_parallel,
+                          .pipeline = query.pipeline_parallel,
+                          .context = query.context_parallel};
+  if (divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
+    return "";
+  }
+  return fmt::format(
+      "tensor_parallel = {} has to divide a machine's {} GPUs and {} heads of keys and values, "
+      "and with {} stage{}, of {} blocks at most, the {} GPUs: {}",
+      way.tensor,
+      query.gpus_per_node,
+      facts.shape.heads,
+      way.pipeline,
+      way.pipeline == 1 ? "" : "s",
+      facts.shape.blocks,
+      query.gpus_per_node * query.nodes,
+      fitting_tensor_parallel(facts, query));
+}
+
 // Why the GPUs cannot share a copy of the network as the query says; empty where they can.
 std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& query) {
   if (!has_backward(query.phase) || query.gpus_per_copy() == 1) {
@@ -105,37 +146,12 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
         most_items,
         query.gpus_per_copy());
   }
-  const ModelParallel way{.tensor = query.tensor_parallel,
-                          .pipeline = query.pipeline_parallel,
-                          .context = query.context_parallel};
-  if (query.context_parallel > facts.shape.positions) {
-    return fmt::format("context_parallel = {} divides {} positions: ask for fewer GPUs",
-                       query.context_parallel,
-                       facts.shape.positions);
+  for (auto* why_not : {why_not_by_positions, why_not_by_heads, why_not_interleaved}) {
+    if (auto reason = why_not(facts, query); !reason.empty()) {
+      return reason;
+    }
   }
-  if (query.context_parallel > 1 && (query.gpus_per_node * query.nodes) % way.gpus() != 0) {
-    return fmt::format(
-        "context_parallel = {} with tensor_parallel = {} and pipeline_parallel = {} has {} GPUs "
-        "share a copy: ask for a multiple of that many GPUs, or leave context_parallel out",
-        query.context_parallel,
-        query.tensor_parallel,
-        query.pipeline_parallel,
-        way.gpus());
-  }
-  if (!divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
-    return fmt::format(
-        "tensor_parallel = {} has to divide a machine's {} GPUs and {} heads of keys and values, "
-        "and with {} stage{}, of {} blocks at most, the {} GPUs: {}",
-        way.tensor,
-        query.gpus_per_node,
-        facts.shape.heads,
-        way.pipeline,
-        way.pipeline == 1 ? "" : "s",
-        facts.shape.blocks,
-        query.gpus_per_node * query.nodes,
-        fitting_tensor_parallel(facts, query));
-  }
-  return why_not_interleaved(facts, query);
+  return "";
 }
 
 // Numbers of copies that may divide the experts.

@@ -101,6 +101,31 @@ std::string path_option(const Values& values,
   return values.count(option) > 0 ? values[option].as<std::string>() : usual_path(variable, file);
 }
 
+// Names that end in "..." take all that is left.
+po::positional_options_description positions_of(const std::vector<std::string>& positional) {
+  po::positional_options_description by_position;
+  for (const auto& option : positional) {
+    const bool rest = option.ends_with("...");
+    by_position.add(option.substr(0, option.size() - (rest ? 3 : 0)).c_str(), rest ? -1 : 1);
+  }
+  return by_position;
+}
+
+// Boost would wrap a negative number round to a huge one.
+void refuse_negative_counts(const std::vector<std::string>& arguments) {
+  for (std::size_t i = 0; i < arguments.size(); ++i) {
+    for (const auto* option : {"--max-results", "--seed", "--items", "--simulated-items"}) {
+      const std::string value = arguments[i] == option && i + 1 < arguments.size()
+                                    ? arguments[i + 1]
+                                : arguments[i].starts_with(std::string(option) + "=-") ? "-"
+                                                                                       : "";
+      if (value.starts_with("-")) {
+        throw UsageError(fmt::format("{}: expected a number that is not negative", option));
+      }
+    }
+  }
+}
+
 }  // namespace
 
 Values parse(Context& context,
@@ -113,23 +138,8 @@ Values parse(Context& context,
     context.see_options(options, positional);
     throw HelpShown();
   }
-  po::positional_options_description by_position;
-  for (const auto& option : positional) {
-    const bool rest = option.ends_with("...");
-    by_position.add(option.substr(0, option.size() - (rest ? 3 : 0)).c_str(), rest ? -1 : 1);
-  }
-  for (std::size_t i = 0; i < arguments.size(); ++i) {
-    // Boost would wrap a negative number round to a huge one.
-    for (const auto* option : {"--max-results", "--seed", "--items", "--simulated-items"}) {
-      const std::string value = arguments[i] == option && i + 1 < arguments.size()
-                                    ? arguments[i + 1]
-                                : arguments[i].starts_with(std::string(option) + "=-") ? "-"
-                                                                                       : "";
-      if (value.starts_with("-")) {
-        throw UsageError(fmt::format("{}: expected a number that is not negative", option));
-      }
-    }
-  }
+  const auto by_position = positions_of(positional);
+  refuse_negative_counts(arguments);
   Values values;
   try {
     // No guessing: an abbreviated option in a script would change meaning with a new one.

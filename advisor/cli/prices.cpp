@@ -165,7 +165,9 @@ report::Table offer_table(std::span<const Offer> offers, const Values& values, s
   return table;
 }
 
-int run_prices(Context& context, const std::vector<std::string>& arguments) {
+namespace {
+
+Values prices_options(Context& context, const std::vector<std::string>& arguments) {
   Options options("options");
   add_output_options(options);
   add_import_options(options);
@@ -182,8 +184,10 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
       po::value<std::string>()->default_value(""),
       "only on-demand, spot, reserved-1y or reserved-3y")(
       "max-results", po::value<std::size_t>()->default_value(20), "rows shown, 0 = all");
-  const auto values = parse(context, "prices", options, {"what", "file..."}, arguments);
-  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  return parse(context, "prices", options, {"what", "file..."}, arguments);
+}
+
+void check_filters(const Values& values) {
   const auto& market = values["market"].as<std::string>();
   if (!market.empty() && !parse_market(market)) {
     throw UsageError(
@@ -192,6 +196,31 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
   if (const auto& infra = values["infra"].as<std::string>(); !infra.empty()) {
     static_cast<void>(checked_places({infra}, "--infra"));
   }
+}
+
+int list(Context& context, const Values& values, const std::string& format) {
+  if (values.count("file") > 0) {
+    throw UsageError(fmt::format(
+        "prices list {0}: it lists the tables of this program; rightsize prices check {0} reads "
+        "one of yours",
+        values["file"].as<std::vector<std::string>>().front()));
+  }
+  const auto catalog = known_catalog(values);
+  check_books(values, catalog);
+  const auto table = table_list(catalog, values);
+  if (table.empty()) {
+    throw UsageError("no offer of these tables is placed so; rightsize prices list");
+  }
+  emit(context, values, report::rendered(table, format, context.out_style));
+  return exit_ok;
+}
+
+}  // namespace
+
+int run_prices(Context& context, const std::vector<std::string>& arguments) {
+  const auto values = prices_options(context, arguments);
+  const auto format = output_format(values, {"table", "json", "csv", "md"});
+  check_filters(values);
   const auto what = values["what"].as<std::string>();
   if (what == "check") {
     return check_tables(context, values, format);
@@ -203,25 +232,12 @@ int run_prices(Context& context, const std::vector<std::string>& arguments) {
     return export_tables(context, values);
   }
   if (what == "list") {
-    if (values.count("file") > 0) {
-      throw UsageError(fmt::format(
-          "prices list {0}: it lists the tables of this program; rightsize prices check {0} reads "
-          "one of yours",
-          values["file"].as<std::vector<std::string>>().front()));
-    }
-    const auto catalog = known_catalog(values);
-    check_books(values, catalog);
-    const auto table = table_list(catalog, values);
-    if (table.empty()) {
-      throw UsageError("no offer of these tables is placed so; rightsize prices list");
-    }
-    emit(context, values, report::rendered(table, format, context.out_style));
-    return exit_ok;
+    return list(context, values, format);
   }
-  if (what != "show") {
-    throw UsageError(fmt::format("prices {}: expected list, show, import, export or check", what));
+  if (what == "show") {
+    return show(context, values, format);
   }
-  return show(context, values, format);
+  throw UsageError(fmt::format("prices {}: expected list, show, import, export or check", what));
 }
 
 }  // namespace rightsize::cli

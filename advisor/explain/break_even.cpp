@@ -55,8 +55,28 @@ double hours_beyond_months(const BreakEven& even, double ratio) {
   return std::numeric_limits<double>::infinity();
 }
 
-double hours_enough(double purchase, double power, double rented) {
-  return rented > power ? purchase / (rented - power) : std::numeric_limits<double>::infinity();
+// Of one's own hours, from which buying costs less; `rented_hour`: the price of one of what is
+// rented, which takes `ratio` as many.
+double hours_enough(const BreakEven& even, double rented_hour, double ratio) {
+  if (even.rented_per_month) {
+    return hours_beyond_months(even, ratio);
+  }
+  const double saved = rented_hour * ratio - even.power_per_hour;
+  return saved > 0 ? even.purchase_per_month / saved : std::numeric_limits<double>::infinity();
+}
+
+Estimate runs_in(const Estimate& hours, double each) {
+  return {hours.value / each,
+          hours.low / each,
+          hours.high / each,
+          hours.confidence,
+          "runs",
+          hours.source};
+}
+
+// A machine of one's own that is bought, and then takes power.
+bool is_bought(const Offer& offer) {
+  return is_own(offer) && offer.parts.size() == 2 && offer.parts.front().each_hour;
 }
 
 }  // namespace
@@ -65,8 +85,7 @@ std::optional<BreakEven> break_even(const Query& query,
                                     const Evidence& evidence,
                                     const Appraisal& own) {
   const auto& offer = *own.candidate.offer;
-  if (!is_own(offer) || query.serves() || offer.parts.size() != 2 ||
-      !offer.parts.front().each_hour) {
+  if (!is_bought(offer) || query.serves()) {
     return std::nullopt;
   }
   const auto rented_query = renting(query, evidence.catalog);
@@ -90,12 +109,7 @@ std::optional<BreakEven> break_even(const Query& query,
   if (const auto month = month_of(*rented.candidate.offer, rented.option.nodes)) {
     even.rented_per_month = in_currency(*month, query);
   }
-  const auto enough = [&](double ratio) {
-    if (even.rented_per_month) {
-      return hours_beyond_months(even, ratio);
-    }
-    return hours_enough(even.purchase_per_month, even.power_per_hour, rented_hour * ratio);
-  };
+  const auto enough = [&](double ratio) { return hours_enough(even, rented_hour, ratio); };
   // The slower what is rented is, the sooner buying pays.
   even.hours_per_month = {enough(hours.value),
                           enough(hours.high),
@@ -103,12 +117,7 @@ std::optional<BreakEven> break_even(const Query& query,
                           hours.confidence,
                           "h",
                           weaker(hours.source, Source::assumed)};
-  const double each = own.option.hours.value;
-  even.runs_per_month = even.hours_per_month;
-  even.runs_per_month.unit = "runs";
-  even.runs_per_month.value /= each;
-  even.runs_per_month.low /= each;
-  even.runs_per_month.high /= each;
+  even.runs_per_month = runs_in(even.hours_per_month, own.option.hours.value);
   return even;
 }
 

@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "advisor/candidate/constraint.h"
 #include "advisor/candidate/network_facts.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
-#include "advisor/judge/standing_order.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/way_out/nothing_satisfies.h"
 #include "pricing/monthly.h"
@@ -117,37 +114,36 @@ std::optional<Substitution> recompute_in_use(const Query& query, const Option& o
                       : std::optional(Substitution{"recompute", "true", "true", std::move(vain)});
 }
 
-std::vector<Substitution> substitutions_of(const Query& query, const Appraisal& appraisal) {
-  const auto& option = appraisal.option;
-  std::vector<Substitution> all;
+std::optional<Substitution> batch_in_use(const Query& query, const Option& option) {
+  const auto used = std::to_string(option.batch_per_gpu);
   if (query.batches.size() > 1) {
-    all.push_back({"batch",
-                   fmt::format("{}", fmt::join(query.batches, ", ")),
-                   std::to_string(option.batch_per_gpu),
-                   query.objective == Objective{}
-                       ? "meets the constraints at the least cost of those that fit"
-                       : fmt::format("meets the constraints, and the best of those that fit by "
-                                     "objective = \"{}\"",
-                                     to_string(query.objective))});
+    return Substitution{"batch",
+                        fmt::format("{}", fmt::join(query.batches, ", ")),
+                        used,
+                        query.objective == Objective{}
+                            ? "meets the constraints at the least cost of those that fit"
+                            : fmt::format("meets the constraints, and the best of those that fit "
+                                          "by objective = \"{}\"",
+                                          to_string(query.objective))};
   }
   if (query.batches.empty() && option.batch_per_gpu > 0) {
-    all.push_back({"batch",
-                   "not stated",
-                   std::to_string(option.batch_per_gpu),
-                   query.writing.of_texts()
-                       ? "texts in flight whose caches fit beside the weights, as the copies that "
-                         "write most share the network"
-                   : option.gpu.empty() ? "usual on CPUs"
-                                        : "the largest power of two up to 128 that fits the GPU's "
-                                          "memory with nothing spared, or in one of the ways to "
-                                          "spare memory: the fastest of these"});
+    return Substitution{
+        "batch",
+        "not stated",
+        used,
+        query.writing.of_texts() ? "texts in flight whose caches fit beside the weights, as the "
+                                   "copies that write most share the network"
+        : option.gpu.empty()     ? "usual on CPUs"
+                                 : "the largest power of two up to 128 that fits the GPU's memory "
+                                   "with nothing spared, or in one of the ways to spare memory: "
+                                   "the fastest of these"};
   }
-  if (query.precision != option.precision) {
-    all.push_back({"precision",
-                   std::string(to_string(query.precision)),
-                   std::string(to_string(option.precision)),
-                   option.gpu.empty() ? "the CPU computes in it" : "the GPU lacks the other"});
-  }
+  return std::nullopt;
+}
+
+// How GPUs share what one alone does not hold, or would take longer for.
+void add_sharing(const Query& query, const Appraisal& appraisal, std::vector<Substitution>& all) {
+  const auto& option = appraisal.option;
   if (option.sharded && query.exchange != Exchange::sharded) {
     all.push_back({"exchange",
                    query.exchange ? std::string(to_string(*query.exchange)) : "the fastest",
@@ -163,6 +159,21 @@ std::vector<Substitution> substitutions_of(const Query& query, const Appraisal& 
                    std::to_string(option.micro_batch),
                    "the fastest that fits: " + split_words(option)});
   }
+}
+
+std::vector<Substitution> substitutions_of(const Query& query, const Appraisal& appraisal) {
+  const auto& option = appraisal.option;
+  std::vector<Substitution> all;
+  if (auto batch = batch_in_use(query, option)) {
+    all.push_back(std::move(*batch));
+  }
+  if (query.precision != option.precision) {
+    all.push_back({"precision",
+                   std::string(to_string(query.precision)),
+                   std::string(to_string(option.precision)),
+                   option.gpu.empty() ? "the CPU computes in it" : "the GPU lacks the other"});
+  }
+  add_sharing(query, appraisal, all);
   if (auto recompute = recompute_in_use(query, option)) {
     all.push_back(std::move(*recompute));
   }
@@ -180,67 +191,6 @@ std::vector<Substitution> substitutions_of(const Query& query, const Appraisal& 
     all.push_back(disk_in_use(query, option));
   }
   return all;
-}
-
-// By what neighbours differ: vCPUs, or GPUs where nothing of a CPU's enters.
-double size_of(const Query& query, double vcpus, double gpus) {
-  return query.tokens ? gpus : vcpus;
-}
-
-// Shapes of the same provider, market and GPU, of another size but for that alike: nearest first.
-std::vector<std::string> other_shapes(const Query& query,
-                                      const Evidence& evidence,
-                                      const Option& option,
-                                      bool larger) {
-  const OfferConstraints constraints(query);
-  const double now = size_of(query, option.vcpus, option.gpus);
-  std::set<std::pair<double, std::string>> found;
-  for (const auto& offer : evidence.catalog.offers()) {
-    const bool same = offer.provider == option.provider && offer.market == option.market &&
-                      is_monthly(offer) == option.price_per_month.has_value() &&
-                      offer.gpu == option.gpu && (query.tokens || offer.gpus == option.gpus);
-    if (!same || !offer.vcpus || !constraints.in_scope(offer)) {
-      continue;
-    }
-    const double size = size_of(query, *offer.vcpus, offer.gpus);
-    if (larger ? size > now : size < now) {
-      found.insert({larger ? size : -size, offer.provider + "/" + offer.instance});
-    }
-  }
-  std::vector<std::string> names;
-  for (const auto& [size, name] : found) {
-    names.push_back(name);
-  }
-  return names;
-}
-
-std::optional<Neighbour> neighbour(const Query& query,
-                                   const Evidence& evidence,
-                                   const Option& option,
-                                   bool larger) {
-  Appraiser appraiser(query, evidence);
-  std::optional<Neighbour> best;
-  for (const auto& name : other_shapes(query, evidence, option, larger)) {
-    try {
-      auto other =
-          appraiser.appraise({name, "", option.market, option.price_per_month.has_value()}).option;
-      const auto size = [&](const Option& o) { return size_of(query, o.vcpus, o.gpus); };
-      if (best && size(other) != size(best->option)) {
-        break;  // the nearest size only
-      }
-      if (best && !better(other, best->option)) {
-        continue;
-      }
-      best = Neighbour{other,
-                       other.price_per_hour.approximate() - option.price_per_hour.approximate(),
-                       other.hours.value - option.hours.value,
-                       other.p99.value - option.p99.value,
-                       other.cost.value - option.cost.value};
-    } catch (const UsageError&) {
-      // A shape that cannot do the job is nobody's neighbour.
-    }
-  }
-  return best;
 }
 
 // That whole months are paid is part of a month's price.
@@ -288,11 +238,7 @@ Explanation explain(const Query& asked, const Evidence& evidence, const std::str
   if (query.tokens) {
     result.tokens = token_margins(query, evidence, appraisal);
   }
-  for (const bool larger : {true, false}) {
-    if (auto found = neighbour(query, evidence, appraisal.option, larger)) {
-      result.neighbours.push_back(std::move(*found));
-    }
-  }
+  result.neighbours = neighbours(query, evidence, appraisal.option);
   return result;
 }
 

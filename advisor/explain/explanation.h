@@ -82,6 +82,11 @@ struct Explanation {
                                                      const Evidence& evidence,
                                                      const Option& option);
 
+// The larger first; none where the provider has no such shape that can do the job.
+[[nodiscard]] std::vector<Neighbour> neighbours(const Query& query,
+                                                const Evidence& evidence,
+                                                const Option& option);
+
 // Schema "rightsize/explanation/1".
 [[nodiscard]] boost::json::object to_json(const Explanation& explanation);
 

@@ -80,10 +80,8 @@ void add_token_facts(Table& table, const Option& option) {
   table.add({"A million tokens written", "~" + per_million(option)});
 }
 
-}  // namespace
-
-Table facts_table(const Option& option, const Query& query) {
-  Table table({{"fact"}, {"value"}});
+// What is rented, and what runs on it.
+void add_machine_facts(Table& table, const Option& option, const Query& query) {
   table.add({"Shape",
              fmt::format("{}{}, {} GiB, GPU: {}",
                          number_of(option.vcpus, "vCPU"),
@@ -107,6 +105,24 @@ Table facts_table(const Option& option, const Query& query) {
   if (const auto split = split_words(option); !split.empty()) {
     table.add({"Its GPUs", split});
   }
+}
+
+void add_sources(Table& table, const Option& option) {
+  table.add({"Machine price",
+             fmt::format("{}, {}",
+                         option.price_per_month ? exact(*option.price_per_month) + " per month"
+                                                : exact(option.price_per_hour) + " per hour",
+                         dated(option.price_as_of))});
+  table.add({"Price from", or_dash(option.price_source)});
+  table.add({"GPU speed from", or_dash(option.rate_provenance)});
+  table.add({"CPU speed from", or_dash(option.cpu_provenance)});
+}
+
+}  // namespace
+
+Table facts_table(const Option& option, const Query& query) {
+  Table table({{"fact"}, {"value"}});
+  add_machine_facts(table, option, query);
   table.add({"Throughput", with_interval(option.throughput)});
   if (option.tokens) {
     add_token_facts(table, option);
@@ -133,14 +149,7 @@ Table facts_table(const Option& option, const Query& query) {
                query.epochs > 1 ? percent(option.hit_ratio) + " of the reads after one epoch"
                                 : "nothing: all is read once"});
   }
-  table.add({"Machine price",
-             fmt::format("{}, {}",
-                         option.price_per_month ? exact(*option.price_per_month) + " per month"
-                                                : exact(option.price_per_hour) + " per hour",
-                         dated(option.price_as_of))});
-  table.add({"Price from", or_dash(option.price_source)});
-  table.add({"GPU speed from", or_dash(option.rate_provenance)});
-  table.add({"CPU speed from", or_dash(option.cpu_provenance)});
+  add_sources(table, option);
   return table;
 }
 

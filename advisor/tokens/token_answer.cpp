@@ -1,6 +1,6 @@
 #include "advisor/tokens/token_answer.h"
 
-#include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -11,6 +11,7 @@
 #include "advisor/query/latency_words.h"
 #include "advisor/tokens/published_form.h"
 #include "advisor/tokens/token_order.h"
+#include "kernels/gibibyte.h"
 #include "kernels/network.h"
 #include "kernels/work.h"
 #include "models/predict.h"
@@ -18,16 +19,15 @@
 namespace rightsize {
 namespace {
 
-constexpr double gib = 0x1p30;
-
 // Every way to share the machine's GPUs that has room for the network.
 std::vector<TokenFleet> fleets_of(const TokenServers& servers,
                                   const GpuSpec& gpu,
                                   const Configuration& asked,
                                   Refusal& refusal) {
   const auto& machine = asked.machine;
-  const auto memory =
-      machine.gpu_memory_gib ? std::optional(*machine.gpu_memory_gib * gib) : std::nullopt;
+  const auto memory = machine.gpu_memory_gib
+                          ? std::optional(*machine.gpu_memory_gib * bytes_per_gib)
+                          : std::nullopt;
   std::vector<TokenFleet> fleets;
   for (const auto& shape : servers.shapes(machine.gpus_per_node)) {
     if (const auto server = servers.server(gpu, memory, machine.gpus_per_node, shape, refusal)) {
@@ -96,6 +96,40 @@ std::vector<std::string> notes_of(const GpuRates& rates,
   return notes;
 }
 
+std::string no_gpu_words(const Configuration& asked) {
+  return asked.machine.gpu.empty()
+             ? fmt::format(
+                   "services of tokens are modelled on GPUs; name one, as gpu=L40S (predict "
+                   "--network {} --phase decode tells how fast CPUs write)",
+                   asked.network)
+             : fmt::format("no figures for the GPU \"{}\"; rightsize gpus lists those there are",
+                           asked.machine.gpu);
+}
+
+// Of the CPUs and the memory beside the GPUs, with a process for each of these, as advise counts
+// them, and nothing that is loaded; "" where they are enough.
+std::string host_shortage(const Configuration& asked, const Network& network) {
+  const auto& machine = asked.machine;
+  if (auto few = host_cpus_shortage(machine.vcpus, machine.gpus_per_node); !few.empty()) {
+    return few;
+  }
+  Setting idle;
+  idle.workload.data = DataFormat::synthetic;
+  const double needed = host_memory_bytes(idle, 0, machine.gpus_per_node, 0) +
+                        weights_on_their_way(2.0 * static_cast<double>(parameter_count(network)));
+  return host_memory_shortage(needed, machine.memory_gib);
+}
+
+const TokenFleet& best_of(std::span<const TokenFleet> fleets, const Objective& objective) {
+  const TokenFleet* best = &fleets.front();
+  for (const auto& fleet : fleets) {
+    if (writes_better(fleet, *best, objective)) {
+      best = &fleet;
+    }
+  }
+  return *best;
+}
+
 }  // namespace
 
 TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
@@ -106,28 +140,13 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
       network, asked.precision, service, network_of_job(asked.machine.interconnect));
   const auto* gpu = asked.machine.gpu.empty() ? nullptr : rates.find(asked.machine.gpu);
   if (gpu == nullptr) {
-    answer.reason =
-        asked.machine.gpu.empty()
-            ? fmt::format(
-                  "services of tokens are modelled on GPUs; name one, as gpu=L40S (predict "
-                  "--network {} --phase decode tells how fast CPUs write)",
-                  asked.network)
-            : fmt::format("no figures for the GPU \"{}\"; rightsize gpus lists those there are",
-                          asked.machine.gpu);
+    answer.reason = no_gpu_words(asked);
     return answer;
   }
   if (auto narrower = published_narrower(network.name, service.weights); !narrower.empty()) {
     answer.notes.push_back(std::move(narrower));
   }
-  answer.reason = host_cpus_shortage(asked.machine.vcpus, asked.machine.gpus_per_node);
-  if (!answer.reason.empty()) {
-    return answer;
-  }
-  Setting idle;  // a process for each GPU, as advise counts them; nothing is loaded
-  idle.workload.data = DataFormat::synthetic;
-  const double needed = host_memory_bytes(idle, 0, asked.machine.gpus_per_node, 0) +
-                        weights_on_their_way(2.0 * static_cast<double>(parameter_count(network)));
-  answer.reason = host_memory_shortage(needed, asked.machine.memory_gib);
+  answer.reason = host_shortage(asked, network);
   if (!answer.reason.empty()) {
     return answer;
   }
@@ -137,12 +156,7 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     answer.reason = refusal.reason.empty() ? no_such_sharing(service) : refusal.reason;
     return answer;
   }
-  answer.fleet = fleets.front();
-  for (const auto& fleet : fleets) {
-    if (writes_better(fleet, answer.fleet, asked.objective)) {
-      answer.fleet = fleet;
-    }
-  }
+  answer.fleet = best_of(fleets, asked.objective);
   const auto& server = answer.fleet.server;
   answer.each = each_of(service, server);
   if (answer.fleet.each_per_s > 0) {

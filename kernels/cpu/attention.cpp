@@ -127,18 +127,16 @@ class Attention final : public Operation {
     for (std::int64_t n = 0; n < sizes_.items; ++n) {
       for (std::int64_t h = 0; h < sizes_.heads; ++h) {
         for (std::int64_t i = 0; i < sizes_.blocks(); ++i) {
-          const QueryBlock queries(sizes_, i);
           const auto head = n * sizes_.kv_heads + h / sizes_.group();
-          attend(sizes_,
-                 item<Element>(n),
-                 h,
-                 queries,
-                 rotary(),
-                 keys_.data() + head * sizes_.packed_keys(),
-                 values_.data() + head * sizes_.packed_values(),
-                 scratch_of_thread(),
-                 elements<Element>(output_) + n * sizes_.positions * sizes_.width(),
-                 lse_.data() + (n * sizes_.heads + h) * sizes_.positions + queries.first);
+          const AttentionTensors<Element> tensors{
+              item<Element>(n),
+              rotary(),
+              keys_.data() + head * sizes_.packed_keys(),
+              values_.data() + head * sizes_.packed_values(),
+              scratch_of_thread(),
+              elements<Element>(output_) + n * sizes_.positions * sizes_.width(),
+              lse_.data() + (n * sizes_.heads + h) * sizes_.positions};
+          attend(sizes_, tensors, h, QueryBlock(sizes_, i));
         }
       }
     }

@@ -93,33 +93,14 @@ void load_queries(const AttentionSizes& sizes,
   }
 }
 
-}  // namespace
-
-template <typename Element>
-void attend(const AttentionSizes& sizes,
-            const Element* item,
-            std::int64_t head,
-            const QueryBlock& queries,
-            const float* rotary,
-            const float* keys,
-            const float* values,
-            float* scratch,
-            Element* out,
-            float* lse) {
-  const auto d = sizes.head_dim;
+// Rows of scores become e^(score - largest); `share` gets what each has to be multiplied by to add
+// up to 1, `lse` the logarithm of its sum.
+void softmax_rows(const AttentionSizes& sizes,
+                  const QueryBlock& queries,
+                  float* scores,
+                  float* share,
+                  float* lse) {
   const auto row = whole_panels(sizes.keys());
-  const auto wide = whole_panels(d);
-  float* const q = scratch;
-  float* const scores = q + AttentionSizes::block * wide;
-  float* const sums = scores + AttentionSizes::block * row;
-  load_queries(sizes, item, head, queries, rotary, q);
-  multiply({q, d, 1},
-           keys + packed_index(d, 0, queries.first_key),
-           d,
-           {scores, row},
-           {queries.rows(), queries.keys, d},
-           false);
-  float share[AttentionSizes::block];
   for (std::int64_t i = 0; i < queries.rows(); ++i) {
     const auto position = queries.first + i;
     const auto total = exponentiate(scores + i * row,
@@ -127,18 +108,40 @@ void attend(const AttentionSizes& sizes,
                                     sizes.end_seen(position) - queries.first_key,
                                     queries.keys);
     share[i] = 1.0F / total.sum;
-    if (lse != nullptr) {
-      lse[i] = total.largest + std::log(total.sum);
-    }
+    lse[position] = total.largest + std::log(total.sum);
   }
+}
+
+}  // namespace
+
+template <typename Element>
+void attend(const AttentionSizes& sizes,
+            const AttentionTensors<Element>& tensors,
+            std::int64_t head,
+            const QueryBlock& queries) {
+  const auto d = sizes.head_dim;
+  const auto row = whole_panels(sizes.keys());
+  const auto wide = whole_panels(d);
+  float* const q = tensors.scratch;
+  float* const scores = q + AttentionSizes::block * wide;
+  float* const sums = scores + AttentionSizes::block * row;
+  load_queries(sizes, tensors.item, head, queries, tensors.rotary, q);
+  multiply({q, d, 1},
+           tensors.keys + packed_index(d, 0, queries.first_key),
+           d,
+           {scores, row},
+           {queries.rows(), queries.keys, d},
+           false);
+  float share[AttentionSizes::block];
+  softmax_rows(sizes, queries, scores, share, tensors.lse);
   multiply({scores, row, 1},
-           values + packed_index(sizes.keys(), queries.first_key, 0),
+           tensors.values + packed_index(sizes.keys(), queries.first_key, 0),
            sizes.keys(),
            {sums, wide},
            {queries.rows(), d, queries.keys},
            false);
   for (std::int64_t i = 0; i < queries.rows(); ++i) {
-    Element* const to = out + (queries.first + i) * sizes.width() + sizes.query(head);
+    Element* const to = tensors.out + (queries.first + i) * sizes.width() + sizes.query(head);
     for (std::int64_t c = 0; c < d; ++c) {
       to[c] = Element(sums[i * wide + c] * share[i]);
     }
@@ -150,24 +153,12 @@ template void pack_head(
 template void pack_head(
     const AttentionSizes&, const Bf16*, std::int64_t, const float*, float*, float*, float*);
 template void attend(const AttentionSizes&,
-                     const float*,
+                     const AttentionTensors<float>&,
                      std::int64_t,
-                     const QueryBlock&,
-                     const float*,
-                     const float*,
-                     const float*,
-                     float*,
-                     float*,
-                     float*);
+                     const QueryBlock&);
 template void attend(const AttentionSizes&,
-                     const Bf16*,
+                     const AttentionTensors<Bf16>&,
                      std::int64_t,
-                     const QueryBlock&,
-                     const float*,
-                     const float*,
-                     const float*,
-                     float*,
-                     Bf16*,
-                     float*);
+                     const QueryBlock&);
 
 }  // namespace rightsize::cpu

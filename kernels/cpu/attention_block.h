@@ -90,19 +90,24 @@ void pack_head(const AttentionSizes& sizes,
                float* keys,
                float* values);
 
-// softmax(q K^T / sqrt(d)) V of one head and block into `out`, rows of sizes.width(). `lse`, if not
-// null, gets the log-sum-exp of each row of the block. `item` is the first row with queries.
+// What the forward pass of one head of an item reads and writes.
+template <typename Element>
+struct AttentionTensors {
+  const Element* item = nullptr;  // positions x packed_width, or x width without keys
+  const float* rotary = nullptr;  // null: none
+  const float* keys = nullptr;    // of its key-value head, as pack_head leaves them
+  const float* values = nullptr;  // likewise
+  float* scratch = nullptr;       // forward_scratch() of one thread
+  Element* out = nullptr;         // positions x width
+  float* lse = nullptr;           // positions
+};
+
+// softmax(q K^T / sqrt(d)) V of one head and block into `out`, and the log-sum-exp of each row.
 template <typename Element>
 void attend(const AttentionSizes& sizes,
-            const Element* item,
+            const AttentionTensors<Element>& tensors,
             std::int64_t head,
-            const QueryBlock& queries,
-            const float* rotary,
-            const float* keys,
-            const float* values,
-            float* scratch,
-            Element* out,
-            float* lse);
+            const QueryBlock& queries);
 
 // What the backward pass of one item reads and writes.
 struct AttentionGradients {

@@ -97,6 +97,45 @@ RIGHTSIZE_SIMD_CLONES void attend_cache(const Bf16* keys,
   attend_group(keys, values, count, head_dim, group);
 }
 
+// The new key and value of one head into a row of the caches; `turned`: room for a head.
+template <typename Element>
+void append_to_cache(const AttentionSizes& sizes,
+                     const DecodeTensors<Element>& tensors,
+                     const Element* key,
+                     const Element* value,
+                     std::int64_t cache_row,
+                     float* turned) {
+  const auto d = sizes.head_dim;
+  for (std::int64_t c = 0; c < d; ++c) {
+    turned[c] = static_cast<float>(key[c]);
+  }
+  if (tensors.rotary != nullptr) {
+    rotate(turned, tensors.rotary, d);
+  }
+  for (std::int64_t c = 0; c < d; ++c) {
+    tensors.keys[cache_row * d + c] = Element(turned[c]);
+    tensors.values[cache_row * d + c] = value[c];
+  }
+}
+
+// Turned, and scaled by 1 / sqrt(d) once instead of every score; `from`: of the group's first head.
+template <typename Element>
+void load_queries(const AttentionSizes& sizes,
+                  const Element* from,
+                  const float* rotary,
+                  const Group& group) {
+  const auto d = sizes.head_dim;
+  for (std::int64_t g = 0; g < group.heads; ++g) {
+    float* const query = group.queries + g * group.stride;
+    for (std::int64_t c = 0; c < d; ++c) {
+      query[c] = static_cast<float>(from[g * d + c]) * sizes.scale();
+    }
+    if (rotary != nullptr) {
+      rotate(query, rotary, d);
+    }
+  }
+}
+
 // One key-value head of one item, its query heads with it.
 template <typename Element>
 void decode_group(const AttentionSizes& sizes,
@@ -113,30 +152,16 @@ void decode_group(const AttentionSizes& sizes,
                     scratch,
                     scratch + sizes.positions,
                     scratch + sizes.positions + d};
-  const auto cache = (item * sizes.kv_heads + kv_head) * sizes.positions * d;
-  const auto slot = position % sizes.positions;
-  const auto turn = [&](float* head) {
-    if (tensors.rotary != nullptr) {
-      rotate(head, tensors.rotary, d);
-    }
-  };
-  for (std::int64_t c = 0; c < d; ++c) {
-    group.sums[c] = static_cast<float>(row[sizes.key(kv_head) + c]);
-  }
-  turn(group.sums);
-  for (std::int64_t c = 0; c < d; ++c) {
-    tensors.keys[cache + slot * d + c] = Element(group.sums[c]);
-    tensors.values[cache + slot * d + c] = row[sizes.value(kv_head) + c];
-  }
-  for (std::int64_t g = 0; g < group.heads; ++g) {
-    float* const query = group.queries + g * group.stride;
-    for (std::int64_t c = 0; c < d; ++c) {
-      query[c] = static_cast<float>(row[sizes.query(first + g) + c]) * sizes.scale();
-    }
-    turn(query);
-  }
+  const auto cache = (item * sizes.kv_heads + kv_head) * sizes.positions;
+  append_to_cache(sizes,
+                  tensors,
+                  row + sizes.key(kv_head),
+                  row + sizes.value(kv_head),
+                  cache + position % sizes.positions,
+                  group.sums);
+  load_queries(sizes, row + sizes.query(first), tensors.rotary, group);
   const auto held = std::min(position + 1, sizes.positions);
-  attend_cache(tensors.keys + cache, tensors.values + cache, held, d, group);
+  attend_cache(tensors.keys + cache * d, tensors.values + cache * d, held, d, group);
   for (std::int64_t g = 0; g < group.heads; ++g) {
     Element* const out = tensors.out + item * sizes.width() + sizes.query(first + g);
     for (std::int64_t c = 0; c < d; ++c) {

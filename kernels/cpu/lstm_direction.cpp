@@ -123,16 +123,17 @@ void lstm_forward(const LstmShape& shape, const LstmWeights& weights, const Lstm
   }
 }
 
-void lstm_backward(const LstmShape& shape,
-                   const LstmWeights& weights,
-                   const LstmBackward& pass,
-                   const LstmGradients& gradients) {
+namespace {
+
+// From the last step to the first: gates become their gradients.
+void walk_back(const LstmShape& shape,
+               const Walk& walk,
+               const LstmWeights& weights,
+               const LstmBackward& pass) {
   const auto width = 4 * shape.hidden;
-  const Walk walk{shape.positions, shape.reverse};
   const auto& forward = pass.forward;
   std::fill_n(pass.later, shape.items * shape.hidden, 0.0F);
   std::fill_n(pass.cell, shape.items * shape.hidden, 0.0F);
-  gather_before(shape, walk, pass);
   for (std::int64_t step = shape.positions; step-- > 0;) {
     const auto t = walk.at(step);
     const auto cell = before(shape, walk, step, forward.start_cell, forward.cells, shape.hidden);
@@ -157,6 +158,19 @@ void lstm_backward(const LstmShape& shape,
              pass.later,
              shape.hidden);
   }
+}
+
+}  // namespace
+
+void lstm_backward(const LstmShape& shape,
+                   const LstmWeights& weights,
+                   const LstmBackward& pass,
+                   const LstmGradients& gradients) {
+  const auto width = 4 * shape.hidden;
+  const Walk walk{shape.positions, shape.reverse};
+  const auto& forward = pass.forward;
+  gather_before(shape, walk, pass);
+  walk_back(shape, walk, weights, pass);
   const Matrix transposed{forward.gates, width, 'T'};
   multiply(width,
            shape.in,

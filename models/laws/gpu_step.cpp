@@ -166,6 +166,33 @@ double log_memory(std::span<const double> values, const GpuSpec& gpu, const Step
          (setting.stack == Stack::era ? log_of(values, era_memory) : 0);
 }
 
+// What fused attention costs, relative to the products that it is made of.
+double fused_share(std::span<const double> values, const GpuSpec& gpu, const StepSetting& setting) {
+  const Chip chip = chip_of(gpu);
+  const double each = std::exp(log_of(values, fused_attention));
+  if (chip == hopper || chip == blackwell || chip == blackwell_rtx) {
+    return each * std::exp(log_of(values, fused_hopper));
+  }
+  // AMD's keep the first kernels' share: with it were their chips set, and trainings of 8192 tokens
+  // met that had no part (programs_instinct.csv).
+  const bool second = (chip == ampere || chip == ampere_rtx || chip == ada) &&
+                      setting.stack == Stack::current && !first_kernels(setting);
+  return second ? each * std::exp(log_of(values, fused_second)) : each;
+}
+
+// What is known of the framework's own habits today.
+void apply_habits(std::span<const double> values, const StepSetting& setting, Device& device) {
+  const auto value = [&](int constant) { return std::exp(log_of(values, constant)); };
+  const auto* habits = habits_today(setting);
+  device.widens = habits == nullptr || !habits->narrow_products;
+  if (habits != nullptr && habits->own_kernels) {
+    device.flops_per_s *= value(engine_kernels);
+    device.latency_s *= value(engine_latency);
+  }
+  device.scores = habits != nullptr && habits->fused_attention ? 0 : value(scores);
+  device.passes = habits != nullptr && habits->passes >= 0 ? value(habits->passes) : 1;
+}
+
 Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepSetting& setting) {
   const auto value = [&](int constant) { return std::exp(log_of(values, constant)); };
   const bool tensor = setting.precision != Precision::fp32;
@@ -188,16 +215,9 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.language = value(language_products);
   device.filter = value(filter);
   device.oblong = value(oblong);
-  const Chip chip = chip_of(gpu);
-  const bool later = chip == hopper || chip == blackwell || chip == blackwell_rtx;
-  // AMD's keep the first kernels' share: with it were their chips set, and trainings of 8192 tokens
-  // met that had no part (programs_instinct.csv).
-  const bool second = (chip == ampere || chip == ampere_rtx || chip == ada) &&
-                      setting.stack == Stack::current && !first_kernels(setting);
-  device.fused = value(fused_attention) * (later    ? value(fused_hopper)
-                                           : second ? value(fused_second)
-                                                    : 1);
+  device.fused = fused_share(values, gpu, setting);
   device.large_filter = value(large_filter);
+  const Chip chip = chip_of(gpu);
   if ((chip == hopper || chip == blackwell) && hopper_kernels(setting)) {
     device.hopper = hopper_products;
     device.fused *= hopper_attention;
@@ -215,14 +235,7 @@ Device device_of(std::span<const double> values, const GpuSpec& gpu, const StepS
   device.latency_s = value(latency);
   device.shards = setting.shards;
   device.element_bytes = bytes_per_element(setting.precision);
-  const auto* habits = habits_today(setting);
-  device.widens = habits == nullptr || !habits->narrow_products;
-  if (habits != nullptr && habits->own_kernels) {
-    device.flops_per_s *= value(engine_kernels);
-    device.latency_s *= value(engine_latency);
-  }
-  device.scores = habits != nullptr && habits->fused_attention ? 0 : value(scores);
-  device.passes = habits != nullptr && habits->passes >= 0 ? value(habits->passes) : 1;
+  apply_habits(values, setting, device);
   return device;
 }
 
