@@ -7,11 +7,11 @@
 #include <fmt/format.h>
 
 #include "pricing/import/figures.h"
+#include "pricing/mebibyte.h"
 
 namespace rightsize {
 namespace {
 
-constexpr std::int64_t mib_per_gib = 1024;
 constexpr std::int64_t memory_step_mib = 256;
 
 // The vCPUs a machine with so many GPUs may have; 0 where it is not sold with them.

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pricing/mebibyte.h"
 #include "pricing/monthly.h"
 
 namespace rightsize {
@@ -144,7 +145,7 @@ std::string to_skypilot_csv(std::span<const Offer> offers,
           "'TotalGpuMemoryInMiB': {2:.0f}}}",
           offer.gpu,
           offer.gpus,
-          *offer.gpu_memory_gib * 1024);
+          *offer.gpu_memory_gib * mib_per_gib);
     }
     text += row_of({offer.instance,
                     number(offer.vcpus),

@@ -1,6 +1,7 @@
 #include "advisor/candidate/accelerator_query.h"
 
 #include "advisor/query/job_defaults.h"
+#include "kernels/gibibyte.h"
 
 namespace rightsize {
 
@@ -10,7 +11,7 @@ AcceleratorQuery accelerator_query(
   static_cast<NetworkStep&>(asked) = query;
   asked.gpu = offer.gpu;
   if (offer.gpu_memory_gib) {
-    asked.gpu_memory_bytes = *offer.gpu_memory_gib * 0x1p30;
+    asked.gpu_memory_bytes = *offer.gpu_memory_gib * bytes_per_gib;
   }
   asked.gpus_per_node = static_cast<int>(offer.gpus);
   asked.nodes = nodes;

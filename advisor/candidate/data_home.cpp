@@ -10,6 +10,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/query/exchanged_money.h"
+#include "kernels/gibibyte.h"
 
 namespace rightsize {
 namespace {
@@ -37,7 +38,7 @@ void require_region(const Catalog& catalog,
 // Requests that fetch the data set once: one for every picture of a folder; a large file comes in
 // parts of 8 MiB, as the AWS command line's multipart_chunksize has it.
 std::int64_t reads_of(const Query& query) {
-  constexpr double part_bytes = 8 * 0x1p20;
+  constexpr double part_bytes = 8 * bytes_per_mib;
   return query.format == DataFormat::jpeg
              ? static_cast<std::int64_t>(query.items)
              : static_cast<std::int64_t>(

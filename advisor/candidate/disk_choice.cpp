@@ -8,6 +8,7 @@
 #include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/exchanged_volume.h"
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/candidate/system_disk.h"
 #include "kernels/gibibyte.h"
 #include "pricing/on_prem.h"
 
@@ -20,7 +21,6 @@ constexpr double unstated_disk_bytes_per_s = 500e6;
 constexpr const char* unstated_disk_price = "0.10";  // USD per GiB and month: gp2, pd-balanced
 constexpr double unstated_disk_log_sd = 0.5;
 constexpr double volume_log_sd = 0.05;
-constexpr double system_disk_gib = 20;
 
 constexpr double unlimited_bytes_per_s = 1e12;  // as predict takes a disk that nobody described
 

@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/network_facts.h"
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/candidate/system_disk.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
@@ -90,14 +91,17 @@ Substitution disk_in_use(const Query& query, const Option& option) {
     return {"disk",
             fmt::format("{:.3g} GB of weights and checkpoint", weights / 1e9),
             option.disk,
-            "holds them and 20 GiB; the better of the classes and sizes on offer"};
+            fmt::format("holds them and {} GiB; the better of the classes and sizes on offer",
+                        system_disk_gib)};
   }
   const auto beside =
       weights > 0 ? fmt::format(", {:.3g} GB of weights and checkpoint", weights / 1e9) : "";
   return {"disk",
           fmt::format("{:.3g} GB of data", static_cast<double>(bytes_held(query)) / 1e9),
           option.disk,
-          "holds the data" + beside + " and 20 GiB; the better of the classes and sizes on offer"};
+          fmt::format("holds the data{} and {} GiB; the better of the classes and sizes on offer",
+                      beside,
+                      system_disk_gib)};
 }
 
 // Where the query leaves it open, or asks for it in vain.

@@ -9,6 +9,7 @@
 #include "advisor/full_name.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/tuning_words.h"
+#include "kernels/gibibyte.h"
 
 namespace rightsize {
 namespace {
@@ -189,7 +190,7 @@ class RateTree {
   void add_memory(Cause& node) const {
     const auto& need = candidate_.gpu_memory;
     const auto add = [&](const char* what, double bytes) {
-      node.inputs.push_back({what, bytes / 0x1p30, "GiB", "assumed"});
+      node.inputs.push_back({what, bytes / bytes_per_gib, "GiB", "assumed"});
     };
     if (query_.phase != Phase::train || need.total() <= 0) {
       return;

@@ -4,6 +4,9 @@
 #include <array>
 #include <cmath>
 
+#include "kernels/gibibyte.h"
+#include "pricing/mebibyte.h"
+
 namespace rightsize {
 namespace {
 
@@ -43,7 +46,7 @@ constexpr double eks_system_mib = 100;
 // AKS keeps 20 MB for each of at most 250 Pods and 50 MB, but no more than a quarter; before 1.29
 // it kept what GKE does and evicted sooner
 // (learn.microsoft.com/azure/aks/node-resource-reservations).
-constexpr double aks_most_mib = (20.0 * 250 + 50) * 1e6 / 0x1p20;
+constexpr double aks_most_mib = (20.0 * 250 + 50) * 1e6 / bytes_per_mib;
 constexpr double aks_most_share = 0.25;
 
 template <std::size_t size>
@@ -65,11 +68,11 @@ bool shares_a_core(const Option& option) {
 }
 
 double left_by_gke_mib(double gib) {
-  return 1024 * (gib - kept(memory_kept, gib));
+  return mib_per_gib * (gib - kept(memory_kept, gib));
 }
 
 double left_by_aks_mib(double gib) {
-  const double mib = 1024 * gib;
+  const double mib = mib_per_gib * gib;
   return std::min(left_by_gke_mib(gib), mib - std::min(aks_most_mib, aks_most_share * mib));
 }
 
@@ -77,7 +80,7 @@ double left_by_eks_mib(double gib, double vcpus) {
   const auto pods = std::find_if(eks_pods.begin(), eks_pods.end(), [&](const PodCount& count) {
     return vcpus <= count.up_to_vcpus;
   });
-  return 1024 * gib - eks_agents_mib - eks_pod_mib * pods->most - eks_system_mib;
+  return mib_per_gib * gib - eks_agents_mib - eks_pod_mib * pods->most - eks_system_mib;
 }
 
 double left_mib(const Option& option) {

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "advisor/candidate/network_facts.h"
+#include "advisor/candidate/system_disk.h"
 #include "advisor/export/server_command.h"
+#include "kernels/gibibyte.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -37,9 +39,9 @@ double fetched_bytes(const Recommendation& answer, const Option& option) {
 }  // namespace
 
 std::int64_t weights_disk_gib(const Recommendation& answer, const Option& option) {
-  constexpr std::int64_t system_gib = 20;
   const double bytes = fetched_bytes(answer, option);
-  return bytes > 0 ? system_gib + static_cast<std::int64_t>(std::ceil(bytes / 0x1p30)) : 0;
+  return bytes > 0 ? system_disk_gib + static_cast<std::int64_t>(std::ceil(bytes / bytes_per_gib))
+                   : 0;
 }
 
 }  // namespace rightsize

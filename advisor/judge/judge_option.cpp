@@ -9,11 +9,41 @@
 
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/judge/judge.h"
+#include "kernels/gibibyte.h"
 #include "pricing/monthly.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
+
+void describe_disk(const DiskChoice& disk, Option& option) {
+  option.disk = disk.label;
+  option.disk_gib = disk.gib;
+  option.disk_bytes_per_s = disk.speed.bytes_per_s;
+  option.disk_source = disk.source;
+  if (disk.volume == nullptr) {
+    return;
+  }
+  const auto all_of = [](double base, std::int64_t more) {
+    return more > 0 ? std::llround(base) + more : 0;
+  };
+  option.disk_class = disk.volume->name;
+  option.disk_iops = all_of(disk.volume->iops_base, disk.bought.iops);
+  option.disk_mbps = all_of(disk.volume->mbps_base, disk.bought.mbps);
+}
+
+void describe_sharing(const MemoryWay& way, Option& option) {
+  option.sharded = way.shards > 1 && way.gathers();
+  option.recompute = way.recompute;
+  option.tensor_parallel = way.parallel.tensor;
+  option.pipeline_parallel = way.parallel.pipeline;
+  option.expert_parallel = way.expert_ranks();
+  option.context_parallel = way.parallel.context;
+  option.virtual_pipeline = way.parallel.chunks;
+  if (way.parallel.any()) {
+    option.micro_batch = way.parallel.micro_batch;
+  }
+}
 
 Option described(const Candidate& candidate, const Offer& offer) {
   Option option;
@@ -28,34 +58,13 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.network = offer.network;
   option.vcpus = *offer.vcpus;
   option.memory_gib = *offer.memory_gib;
-  option.disk = candidate.disk.label;
-  option.disk_class = candidate.disk.volume == nullptr ? "" : candidate.disk.volume->name;
-  option.disk_gib = candidate.disk.gib;
-  option.disk_bytes_per_s = candidate.disk.speed.bytes_per_s;
-  if (const auto& bought = candidate.disk.bought; candidate.disk.volume != nullptr) {
-    const auto& volume = *candidate.disk.volume;
-    const auto all_of = [](double base, std::int64_t more) {
-      return more > 0 ? std::llround(base) + more : 0;
-    };
-    option.disk_iops = all_of(volume.iops_base, bought.iops);
-    option.disk_mbps = all_of(volume.mbps_base, bought.mbps);
-  }
-  option.disk_source = candidate.disk.source;
+  describe_disk(candidate.disk, option);
   option.batch_per_gpu = candidate.way.batch;
   option.preprocess_on_gpu = candidate.way.preprocess_on_gpu;
   option.scaling_efficiency = candidate.scaling_efficiency;
   option.exchange = candidate.exchange;
-  option.sharded = candidate.memory_way.shards > 1 && candidate.memory_way.gathers();
-  option.recompute = candidate.memory_way.recompute;
-  option.tensor_parallel = candidate.memory_way.parallel.tensor;
-  option.pipeline_parallel = candidate.memory_way.parallel.pipeline;
-  option.expert_parallel = candidate.memory_way.expert_ranks();
-  option.context_parallel = candidate.memory_way.parallel.context;
-  option.virtual_pipeline = candidate.memory_way.parallel.chunks;
-  if (candidate.memory_way.parallel.any()) {
-    option.micro_batch = candidate.memory_way.parallel.micro_batch;
-  }
-  option.gpu_memory_needed_gib = candidate.gpu_memory.total() / 0x1p30;
+  describe_sharing(candidate.memory_way, option);
+  option.gpu_memory_needed_gib = candidate.gpu_memory.total() / bytes_per_gib;
   option.precision = candidate.precision;
   option.price_per_hour = offer.price_per_hour;
   if (is_monthly(offer)) {

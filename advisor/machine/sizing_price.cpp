@@ -11,6 +11,7 @@
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/machine/shape_pricing.h"
+#include "pricing/mebibyte.h"
 #include "pricing/monthly.h"
 
 namespace rightsize {
@@ -19,7 +20,7 @@ namespace {
 // The machine that keeps the GPUs busy; the disk is chosen with it.
 struct Shape {
   std::int64_t vcpus = 1;
-  std::int64_t memory_mib = 1024;
+  std::int64_t memory_mib = mib_per_gib;
   std::int64_t gpus = 1;
 };
 
@@ -27,10 +28,9 @@ std::optional<Shape> shape_of(const Sizing& sizing, const Configuration& asked) 
   if (sizing.needs.size() != 3 || !sizing.shortfall.empty()) {
     return std::nullopt;
   }
-  constexpr double mib_per_gib = 1024;
   const auto whole = [](double amount) { return static_cast<std::int64_t>(std::ceil(amount)); };
   return Shape{std::max<std::int64_t>(1, whole(sizing.cpus())),
-               std::max<std::int64_t>(1024, whole(sizing.needs[2].amount * mib_per_gib)),
+               std::max(mib_per_gib, whole(sizing.needs[2].amount * mib_per_gib)),
                asked.machine.gpus_per_node};
 }
 
@@ -178,7 +178,7 @@ bool is_sold_with(const Offer& offer,
 
 bool holds(const Offer& offer, const Shape& shape) {
   return offer.vcpus.value_or(0) >= static_cast<double>(shape.vcpus) &&
-         offer.memory_gib.value_or(0) * 1024 >= static_cast<double>(shape.memory_mib);
+         offer.memory_gib.value_or(0) * mib_per_gib >= static_cast<double>(shape.memory_mib);
 }
 
 // Of the fewest GPUs first, for a size is asked for, and of as many in the order of what they cost
@@ -263,7 +263,7 @@ std::optional<SizingPrice> price_sizing(const Sizing& sizing,
   SizingPrice price;
   price.shape = fmt::format("{} vCPU / {:g} GiB / {} x {}",
                             shape->vcpus,
-                            static_cast<double>(shape->memory_mib) / 1024,
+                            static_cast<double>(shape->memory_mib) / mib_per_gib,
                             shape->gpus,
                             gpu);
   price.target = sizing.target;

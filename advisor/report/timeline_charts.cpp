@@ -6,12 +6,12 @@
 
 #include "advisor/report/evidence_charts.h"
 #include "advisor/report/units.h"
+#include "kernels/gibibyte.h"
 
 namespace rightsize::report {
 namespace {
 
 constexpr std::size_t fewest_points = 4;  // fewer are no curve
-constexpr double mib = 0x1p20;
 
 template <typename Value>
 Series curve(const Record& run, std::string name, std::string role, Value value) {
@@ -41,13 +41,14 @@ RunTimeline timeline_of(const Record& run, std::size_t number) {
   auto cpu = small_chart(id("cpu"), "CPU cores busy", run);
   cpu.series = {curve(run, "", "one", [](const auto& s) { return s.cpu_cores; })};
   auto memory = small_chart(id("memory"), "memory, MiB", run);
-  memory.series = {curve(run,
-                         "resident",
-                         "two",
-                         [](const auto& s) { return static_cast<double>(s.rss_bytes) / mib; }),
-                   curve(run, "page cache", "three", [](const auto& s) {
-                     return static_cast<double>(s.cache_bytes) / mib;
-                   })};
+  memory.series = {
+      curve(run,
+            "resident",
+            "two",
+            [](const auto& s) { return static_cast<double>(s.rss_bytes) / bytes_per_mib; }),
+      curve(run, "page cache", "three", [](const auto& s) {
+        return static_cast<double>(s.cache_bytes) / bytes_per_mib;
+      })};
   auto disk = small_chart(id("disk"), "disk reads, MB/s", run);
   disk.series = {
       curve(run, "", "four", [](const auto& s) { return s.disk_read_bytes_per_s / 1e6; })};

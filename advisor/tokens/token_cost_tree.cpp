@@ -9,11 +9,10 @@
 #include "advisor/explain/market_terms.h"
 #include "advisor/tokens/token_explanation.h"
 #include "advisor/tokens/token_iteration.h"
+#include "kernels/gibibyte.h"
 
 namespace rightsize {
 namespace {
-
-constexpr double gib = 0x1p30;
 
 constexpr auto queueing =
     "the closed form of models/laws/decode_latency.h. Up to 0.7 of what it can write it is within "
@@ -116,19 +115,20 @@ class TokenTree {
   [[nodiscard]] Cause room() const {
     const auto& work = server_.work;
     const double tokens = server_.lengths.tokens();
-    return {"sequences at once",
-            exact(fleet_.expected.point.most_sequences, "sequences", Source::scaled),
-            fmt::format(
-                "(memory for them - weights) / (tokens of a sequence x caches of a token), at most "
-                "2,048{}",
-                work.engines > 1 ? " of each GPU's own" : ""),
-            {{"memory of a GPU for them", server_.gpu.memory_bytes / gib, "GiB", "assumed"},
-             {"weights on it", work.weight_bytes / gib, "GiB", "published"},
-             {"tokens of a sequence", tokens, "", "given"},
-             {"caches of a token", mean_cache_bytes(work, tokens), "B", "published"}},
-            "92 % of the GPU's memory but what kernels work in is for weights and caches",
-            false,
-            {}};
+    return {
+        "sequences at once",
+        exact(fleet_.expected.point.most_sequences, "sequences", Source::scaled),
+        fmt::format(
+            "(memory for them - weights) / (tokens of a sequence x caches of a token), at most "
+            "2,048{}",
+            work.engines > 1 ? " of each GPU's own" : ""),
+        {{"memory of a GPU for them", server_.gpu.memory_bytes / bytes_per_gib, "GiB", "assumed"},
+         {"weights on it", work.weight_bytes / bytes_per_gib, "GiB", "published"},
+         {"tokens of a sequence", tokens, "", "given"},
+         {"caches of a token", mean_cache_bytes(work, tokens), "B", "published"}},
+        "92 % of the GPU's memory but what kernels work in is for weights and caches",
+        false,
+        {}};
   }
 
   [[nodiscard]] Cause first_token() const {
@@ -165,7 +165,7 @@ class TokenTree {
                             read_weight_bytes(work, joined);
       node.formula = "the longer of products and experts that its iteration leaves / bandwidth";
       node.inputs.push_back({"sequences of its iteration", joined, "", "scaled"});
-      node.inputs.push_back({"experts left", unread / gib, "GiB", "scaled"});
+      node.inputs.push_back({"experts left", unread / bytes_per_gib, "GiB", "scaled"});
     }
     if (server_.gpus_each() > 1) {
       node.formula += " + all-reduces";

@@ -6,12 +6,11 @@
 #include <cmath>
 
 #include "advisor/explain/cause_values.h"
+#include "kernels/gibibyte.h"
 #include "models/predict.h"
 
 namespace rightsize {
 namespace {
-
-constexpr double gib = 0x1p30;
 
 class IterationTree {
  public:
@@ -57,20 +56,21 @@ class IterationTree {
 
   [[nodiscard]] Cause weights(const DecodeStep& step, double together) const {
     const auto& gpu = server_.gpu;
-    Cause node{"weights",
-               uncertain(step.weights_s),
-               server_.work.expert_bytes > 0
-                   ? "bytes read once for all, experts those that are taken / bandwidth reached"
-                   : "bytes read once for all / bandwidth reached",
-               {{"bytes", read_weight_bytes(server_.work, together) / gib, "GiB", "published"},
-                {"bandwidth", gpu.bytes_per_s, "B/s", "scaled"}},
-               "",
-               false,
-               {}};
+    Cause node{
+        "weights",
+        uncertain(step.weights_s),
+        server_.work.expert_bytes > 0
+            ? "bytes read once for all, experts those that are taken / bandwidth reached"
+            : "bytes read once for all / bandwidth reached",
+        {{"bytes", read_weight_bytes(server_.work, together) / bytes_per_gib, "GiB", "published"},
+         {"bandwidth", gpu.bytes_per_s, "B/s", "scaled"}},
+        "",
+        false,
+        {}};
     if (gpu.most_weight_bytes_per_s < gpu.bytes_per_s) {
       node.formula += "; narrow ones no faster than the cores widen them";
       node.inputs.push_back(
-          {"of these never narrow", server_.work.wide_bytes / gib, "GiB", "published"});
+          {"of these never narrow", server_.work.wide_bytes / bytes_per_gib, "GiB", "published"});
       node.inputs.push_back({"narrow ones widened", gpu.most_weight_bytes_per_s, "B/s", "scaled"});
     }
     return node;
@@ -94,7 +94,7 @@ class IterationTree {
     const double counted = std::max<double>(together, work.engines);
     std::vector<Input> inputs{
         {"sequences", counted, "", "scaled"},
-        {"bytes", counted * sequence_cache_bytes(work, context) / gib, "GiB", "scaled"}};
+        {"bytes", counted * sequence_cache_bytes(work, context) / bytes_per_gib, "GiB", "scaled"}};
     if (work.flops_per_cached_token > 0) {
       inputs.push_back({"products with them",
                         counted * context * work.flops_per_cached_token / 1e12,

@@ -4,11 +4,13 @@
 
 #include <fmt/format.h>
 
+#include "kernels/gibibyte.h"
+
 namespace rightsize::gpu {
 namespace {
 
 double mib(std::size_t bytes) {
-  return static_cast<double>(bytes) / (1024.0 * 1024.0);
+  return static_cast<double>(bytes) / bytes_per_mib;
 }
 
 void* allocate(std::size_t bytes) {

@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <limits>
 
+#include "kernels/gibibyte.h"
 #include "models/laws/decode_form.h"
 #include "models/laws/decode_work.h"
 #include "models/laws/exchange.h"
@@ -80,7 +81,7 @@ struct DecodeLaw {
   // Of the memory, for weights and caches, but for what kernels work in: what servers' logs leave
   // (calibration/cache_room.csv).
   double memory_share = 0.92;
-  double workspace_bytes = 0x1p30;
+  double workspace_bytes = bytes_per_gib;
   double overhead_s = 0.78e-3;
   double nvlink_latency_s = 3.8e-6;  // of a step of an all-reduce
   double pcie_latency_s = 8.4e-6;

@@ -13,6 +13,7 @@
 #include "pricing/import/adapters.h"
 #include "pricing/import/figures.h"
 #include "pricing/import/json_records.h"
+#include "pricing/mebibyte.h"
 #include "pricing/shapes.h"
 
 namespace rightsize {
@@ -202,9 +203,8 @@ class GcpSkus {
     if (!complete) {
       return;
     }
-    constexpr double mib = 1024;
     Money total = core->times(static_cast<std::int64_t>(*shape.vcpus));
-    total += ram->times(std::llround(*shape.memory_gib * mib), 1024);
+    total += ram->times(std::llround(*shape.memory_gib * mib_per_gib), mib_per_gib);
     if (gpu != nullptr) {
       total += gpu->times(std::llround(shape.gpus));
     }

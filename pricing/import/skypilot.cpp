@@ -15,13 +15,13 @@
 #include "pricing/import/csv_row.h"
 #include "pricing/import/figures.h"
 #include "pricing/import/offer_columns.h"
+#include "pricing/mebibyte.h"
 #include "pricing/monthly.h"
 #include "pricing/sold_as.h"
 
 namespace rightsize {
 namespace {
 
-constexpr double mib_per_gib = 1024;
 constexpr double least_gpu_mib = 512;  // below: GiB written as MiB (RunPod's "80")
 
 // GH200, GB200, GB300: the host beside the GPU is NVIDIA's Grace, of Arm's architecture, which

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <utility>
 
+#include "kernels/gibibyte.h"
+
 namespace rightsize {
 namespace {
 
@@ -18,9 +20,9 @@ constexpr std::array<Unit, 11> byte_units{{{"", 1},
                                            {"GB", 1e9},
                                            {"TB", 1e12},
                                            {"KiB", 1024},
-                                           {"MiB", 1024.0 * 1024},
-                                           {"GiB", 1024.0 * 1024 * 1024},
-                                           {"TiB", 1024.0 * 1024 * 1024 * 1024}}};
+                                           {"MiB", bytes_per_mib},
+                                           {"GiB", bytes_per_gib},
+                                           {"TiB", 1024 * bytes_per_gib}}};
 constexpr std::array<Unit, 8> time_units{{{"", 1},
                                           {"s", 1},
                                           {"ms", 1e-3},
