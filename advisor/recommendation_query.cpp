@@ -5,6 +5,7 @@
 
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/gpu_choice.h"
+#include "advisor/query/grammars.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/query/words.h"
@@ -35,7 +36,7 @@ std::vector<OwnRate> read_measured(const JsonPlace& place) {
 // Whose software, what it was seen to do, and how GPUs share the work.
 void read_software(const JsonPlace& place, Query& query) {
   if (place.has("stack") && !place["stack"].is_null()) {
-    query.stack = place["stack"].word(stack_meant, "era or current");
+    query.stack = place["stack"].word(stack_meant, stack_grammar);
   }
   if (place.says("framework")) {
     query.framework = place["framework"].text();
@@ -44,7 +45,7 @@ void read_software(const JsonPlace& place, Query& query) {
     query.measured = read_measured(place["measured"]);
   }
   if (place.has("exchange") && !place["exchange"].is_null()) {
-    query.exchange = place["exchange"].word(parse_exchange, "local, device, nccl or sharded");
+    query.exchange = place["exchange"].word(parse_exchange, exchange_grammar);
   }
   if (place.has("tensor_parallel")) {
     query.tensor_parallel = place["tensor_parallel"].whole_from(1);
@@ -138,7 +139,7 @@ Query read_saved_query(const JsonPlace& place) {
   if (place.has("sequence")) {  // of answers since it can be asked for
     query.sequence = place["sequence"].whole_from(0);
   }
-  query.phase = place["phase"].word(phase_meant, "train, infer, decode or preprocess");
+  query.phase = place["phase"].word(phase_meant, phase_grammar);
   query.precision = place["precision"].word(precision_meant, precision_grammar);
   query.batches.clear();
   for (const auto& batch : place["batch_per_gpu"].items()) {
@@ -146,7 +147,7 @@ Query read_saved_query(const JsonPlace& place) {
   }
   query.items = place["items"].whole<std::uint64_t>();
   query.epochs = place["epochs"].not_negative();
-  query.format = place["data"].word(data_meant, "synthetic, jpeg, recordio, lmdb or tfrecord");
+  query.format = place["data"].word(data_meant, data_grammar);
   query.dataset_bytes = place["dataset_bytes"].whole<std::uint64_t>();
   query.currency = place["currency"].currency();
   if (place.says("service")) {
@@ -163,8 +164,7 @@ Query read_saved_query(const JsonPlace& place) {
   }
   if (place.has("nodes_max")) {
     query.nodes_max = place["nodes_max"].whole_from(1);
-    query.preprocess_on =
-        place["preprocess_on"].word(parse_preprocess_choice, "cpu, gpu or either");
+    query.preprocess_on = place["preprocess_on"].word(parse_preprocess_choice, preprocess_grammar);
   }
   if (place.has("writes") && !place["writes"].is_null()) {
     query.writes = place["writes"].word(parse_picture_format, picture_formats);

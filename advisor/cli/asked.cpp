@@ -21,6 +21,7 @@
 #include "advisor/cli/way_options.h"
 #include "advisor/cli/writing_options.h"
 #include "advisor/query/batch_limit.h"
+#include "advisor/query/grammars.h"
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/words.h"
@@ -34,7 +35,7 @@ namespace po = boost::program_options;
 
 // Of a service only that of its requests.
 void read_phase(const Values& values, Configuration& asked) {
-  asked.phase = meant<Phase>(values, "phase", phase_meant, "train, infer, decode or preprocess");
+  asked.phase = meant<Phase>(values, "phase", phase_meant, phase_grammar);
   if (asked.tokens && asked.phase != Phase::decode) {
     throw UsageError(
         fmt::format("--phase {}: the job file has phase = \"decode\" and [service]; leave --phase "
@@ -82,8 +83,7 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     read_batch(values, asked);
   }
   if (use("data")) {
-    asked.data = meant<DataFormat>(
-        values, "data", data_meant, "synthetic, jpeg, recordio, lmdb or tfrecord");
+    asked.data = meant<DataFormat>(values, "data", data_meant, data_grammar);
     asked.bytes = has_job ? asked.bytes : imagenet_bytes(asked.data);
     asked.shuffle = asked.data != DataFormat::lmdb && asked.data != DataFormat::tokens;
   }
@@ -121,7 +121,7 @@ void add_asked_work_options(Options& options) {
       po::value<bool>(),
       "run blocks again in the backward pass (activation checkpointing): true or "
       "false; default: where nothing else fits")(
-      "compression", po::value<std::string>()->default_value("none"), "none or 2bit")(
+      "compression", po::value<std::string>()->default_value("none"), compression_grammar)(
       "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either")(
       "global-batch",
       po::value<int>(),
@@ -184,6 +184,31 @@ void refuse_gpu_words(const Values& values) {
   }
 }
 
+namespace {
+
+// How GPUs are to train, and where pictures are decoded.
+void read_way(const Values& values, Configuration& asked) {
+  if (values.count("exchange") > 0) {
+    asked.exchange = meant<Exchange>(values, "exchange", parse_exchange, exchange_grammar);
+  }
+  if (values.count("recompute") > 0) {
+    asked.recompute = values["recompute"].as<bool>();
+  }
+  if (values.count("preprocess-on") > 0) {
+    asked.preprocess_on = meant<PreprocessChoice>(
+        values, "preprocess-on", parse_preprocess_choice, preprocess_grammar);
+  }
+  if (given(values, "preprocess-output")) {
+    asked.writes =
+        meant<DataFormat>(values, "preprocess-output", parse_picture_format, picture_formats);
+  }
+  if (asked.phase == Phase::preprocess) {
+    check_preprocessing(asked);
+  }
+}
+
+}  // namespace
+
 Configuration work_from(const Values& values) {
   const bool has_job = values.count("job") > 0;
   Configuration asked =
@@ -202,32 +227,16 @@ Configuration work_from(const Values& values) {
     take_usual_data(values, network, asked);
   }
   if (values.count("stack") > 0) {
-    asked.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
+    asked.stack = meant<Stack>(values, "stack", stack_meant, stack_grammar);
   }
   read_framework(values, asked.phase, asked.tokens, asked.framework, asked.stack);
   take_form_of_framework(asked);
-  if (values.count("exchange") > 0) {
-    asked.exchange =
-        meant<Exchange>(values, "exchange", parse_exchange, "local, device, nccl or sharded");
-  }
-  if (values.count("recompute") > 0) {
-    asked.recompute = values["recompute"].as<bool>();
-  }
-  if (values.count("preprocess-on") > 0) {
-    asked.preprocess_on = meant<PreprocessChoice>(
-        values, "preprocess-on", parse_preprocess_choice, "cpu, gpu or either");
-  }
-  if (given(values, "preprocess-output")) {
-    asked.writes =
-        meant<DataFormat>(values, "preprocess-output", parse_picture_format, picture_formats);
-  }
-  if (asked.phase == Phase::preprocess) {
-    check_preprocessing(asked);
-  }
+  read_way(values, asked);
   read_model_parallel(values, asked, asked.tokens);
   read_tuning(values, asked);
   read_measured(values, asked.measured);
-  asked.compression = meant<Compression>(values, "compression", parse_compression, "none or 2bit");
+  asked.compression =
+      meant<Compression>(values, "compression", parse_compression, compression_grammar);
   return asked;
 }
 

@@ -152,9 +152,7 @@ void add_work_options(Options& options, const char* phases) {
       po::value<int>()->default_value(32, "32 on CPUs"),
       "per step, from 1 to 65536; of each GPU, where without it it is the largest power of two up "
       "to 128 (65536 of recommenders) that fits, sharded or recomputed where that is faster")(
-      "data",
-      po::value<std::string>()->default_value("recordio"),
-      "synthetic, jpeg, recordio, lmdb or tfrecord")(
+      "data", po::value<std::string>()->default_value("recordio"), data_grammar)(
       "items",
       po::value<std::uint64_t>()->default_value(usual_items),
       "items in the data set: images, sequences")(
@@ -194,6 +192,35 @@ int loader_threads_option(const Values& values) {
   return threads;
 }
 
+namespace {
+
+// How many items there are, and how large: where nothing is said as many as the network usually
+// has.
+void read_data_set(const Values& values, Setting& setting) {
+  auto& workload = setting.workload;
+  if (workload.data == DataFormat::synthetic) {
+    return;
+  }
+  setting.dataset_items = items_option(values);
+  const auto bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
+  const bool usual_bytes = values["bytes"].defaulted();
+  setting.dataset_bytes = usual_bytes ? bytes_of(setting.dataset_items, bytes, usual_items) : bytes;
+  if (workload.phase == Phase::preprocess) {
+    return;
+  }
+  if (const auto samples = usual_samples(workload.network)) {
+    workload.shuffle = false;
+    if (values["items"].defaulted()) {
+      setting.dataset_items = samples->items;
+    }
+    if (usual_bytes) {
+      setting.dataset_bytes = samples->bytes_of(setting.dataset_items);
+    }
+  }
+}
+
+}  // namespace
+
 Setting setting_from(const Values& values, const Model& model) {
   Setting setting;
   auto& workload = setting.workload;
@@ -221,21 +248,7 @@ Setting setting_from(const Values& values, const Model& model) {
     }
   }
   setting.disk.bytes_per_s = rate_option(values, "disk-read");
-
-  const auto samples =
-      workload.phase == Phase::preprocess ? std::nullopt : usual_samples(workload.network);
-  if (samples && workload.data != DataFormat::synthetic) {
-    workload.shuffle = false;
-    setting.dataset_items = values["items"].defaulted() ? samples->items : items_option(values);
-    setting.dataset_bytes = values["bytes"].defaulted()
-                                ? samples->bytes_of(setting.dataset_items)
-                                : parse_size(values["bytes"].as<std::string>(), "--bytes");
-  } else if (workload.data != DataFormat::synthetic) {
-    setting.dataset_items = items_option(values);
-    const auto bytes = parse_size(values["bytes"].as<std::string>(), "--bytes");
-    setting.dataset_bytes =
-        values["bytes"].defaulted() ? bytes_of(setting.dataset_items, bytes, usual_items) : bytes;
-  }
+  read_data_set(values, setting);
   const int threads = loader_threads_option(values);
   setting.loader_threads = threads > 0 ? threads : usual_loader_threads(setting.cpus);
   const bool on_cpu = workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "advisor/cli/command.h"
+#include "advisor/query/grammars.h"
 #include "models/model.h"
 #include "models/setting.h"
 
@@ -10,13 +11,12 @@ namespace rightsize::cli {
 // Of ln(vCPU speed): this machine's CPU is not the shipped model's.
 constexpr double other_cpu_log_sd = 0.25;
 
-inline constexpr const char* phases_predicted = "train, infer, decode or preprocess";
 inline constexpr const char* phases_played = "train, infer or decode";
 
 // --network, --phase, --batch, --data, --items, --bytes. `phases` that the command answers.
-void add_work_options(Options& options, const char* phases = phases_predicted);
+void add_work_options(Options& options, const char* phases = phase_grammar);
 // These, and --gpu-rate, --cpus, --memory and the like: a machine by its parts.
-void add_setting_options(Options& options, const char* phases = phases_predicted);
+void add_setting_options(Options& options, const char* phases = phase_grammar);
 
 // Throws UsageError naming the option. The work of a program that the model knows from
 // `rightsize profile -- PROGRAM` goes by the program's name; another name that is no network's is

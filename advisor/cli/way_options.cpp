@@ -7,6 +7,7 @@
 #include "advisor/cli/flag_word.h"
 #include "advisor/cli/large_model_options.h"
 #include "advisor/query/batch_limit.h"
+#include "advisor/query/grammars.h"
 #include "advisor/query/software_words.h"
 #include "models/laws/decode_software.h"
 
@@ -47,7 +48,7 @@ void read_nodes(const Values& values, Query& query) {
 
 void read_software(const Values& values, Query& query) {
   if (values.count("stack") > 0) {
-    query.stack = meant<Stack>(values, "stack", stack_meant, "era or current");
+    query.stack = meant<Stack>(values, "stack", stack_meant, stack_grammar);
   }
   read_framework(values, query.phase, query.tokens, query.framework, query.stack);
   take_form_of_framework(query);
@@ -138,8 +139,7 @@ void read_way_options(const Values& values, Query& query) {
   read_batch(values, query);
   read_nodes(values, query);
   if (values.count("exchange") > 0) {
-    query.exchange =
-        meant<Exchange>(values, "exchange", parse_exchange, "local, device, nccl or sharded");
+    query.exchange = meant<Exchange>(values, "exchange", parse_exchange, exchange_grammar);
   }
   if (values.count("recompute") > 0) {
     query.recompute = values["recompute"].as<bool>();
@@ -150,7 +150,7 @@ void read_way_options(const Values& values, Query& query) {
   read_measured(values, query.measured);
   if (values.count("preprocess-on") > 0) {
     query.preprocess_on = meant<PreprocessChoice>(
-        values, "preprocess-on", parse_preprocess_choice, "cpu, gpu or either");
+        values, "preprocess-on", parse_preprocess_choice, preprocess_grammar);
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include "advisor/machine/batch_cell.h"
 #include "advisor/machine/batch_columns.h"
+#include "advisor/query/grammars.h"
 #include "advisor/query/tuning_words.h"
 #include "models/laws/spelling.h"
 
@@ -126,7 +127,7 @@ constexpr std::array columns{
                   });
                 }},
     BatchColumn{{"compression"},
-                "none or 2bit",
+                compression_grammar,
                 "none",
                 [](std::string_view text, BatchDraft& draft) {
                   return store_if(parse_compression(text), draft.asked.compression);

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/query/grammars.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/query_service.h"
 #include "kernels/networks/diffusion/diffusion.h"
@@ -221,7 +222,7 @@ void read_data(TomlFields data, Query& query) {
   if (const auto where = data.text("preprocess_on")) {
     const auto parsed = parse_preprocess_choice(*where);
     if (!parsed) {
-      data.fail("preprocess_on", "cpu, gpu or either");
+      data.fail("preprocess_on", preprocess_grammar);
     }
     query.preprocess_on = *parsed;
   }
