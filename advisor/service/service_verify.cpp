@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
 #include "profiler/measure/run_spec.h"
+#include "profiler/quantile.h"
 #include "profiler/serving/minibatches.h"
 #include "profiler/serving/serving_task.h"
 
@@ -65,11 +67,8 @@ Requests requests_of(const Service& service, const Option& option, double scale)
   return requests;
 }
 
-double quantile_99(std::vector<double> latencies) {
-  std::sort(latencies.begin(), latencies.end());
-  return latencies.empty() ? HUGE_VAL
-                           : latencies[static_cast<std::size_t>(
-                                 0.99 * static_cast<double>(latencies.size() - 1))];
+double quantile_99(std::span<const double> latencies) {
+  return latencies.empty() ? HUGE_VAL : quantile(latencies, 0.99);
 }
 
 // The run's own 99th percentile with every minibatch `factor` as long and `more_s` longer.

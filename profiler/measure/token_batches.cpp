@@ -1,11 +1,11 @@
 #include "profiler/measure/token_batches.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include <fmt/format.h>
 
 #include "kernels/data/sampler.h"
+#include "kernels/stopwatch.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -83,7 +83,7 @@ std::size_t TokenBatches::item(std::size_t epoch, std::size_t step, std::size_t 
 }
 
 Loader::Item TokenBatches::next() {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch stopwatch;
   const auto epoch = done_ / steps_;
   const auto step = done_ % steps_;
   const auto tokens = tokens_.size() / batch_;
@@ -95,7 +95,7 @@ Loader::Item TokenBatches::next() {
   }
   ++done_;
   totals_.items += batch_;
-  totals_.read_s += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  totals_.read_s += stopwatch.seconds();
   return {{{}, labels_, tokens_}, epoch, step + 1 == steps_};
 }
 
