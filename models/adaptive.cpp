@@ -124,14 +124,14 @@ std::vector<std::size_t> first_runs(std::span<const PossibleRun> runs, std::size
   return chosen;
 }
 
-std::optional<NextRun> next_run(const Model& model, std::span<const PossibleRun> runs) {
+std::optional<std::size_t> next_run(const Model& model, std::span<const PossibleRun> runs) {
   const auto gradients = gradients_of(model, runs);
   const auto size = static_cast<Eigen::Index>(model.covariance.size());
   const Eigen::Map<const Eigen::MatrixXd> covariance(model.covariance.values().data(), size, size);
   const Eigen::MatrixXd spread = covariance * gradients.columns;          // C g, by run
   const Eigen::MatrixXd shared = gradients.columns.transpose() * spread;  // g' C g
   const double now = shared.diagonal().sum();
-  std::optional<NextRun> best;
+  std::optional<std::size_t> best;
   double best_rate = -1;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     const auto column = static_cast<Eigen::Index>(i);
@@ -146,7 +146,7 @@ std::optional<NextRun> next_run(const Model& model, std::span<const PossibleRun>
     const double rate = drop / std::max(runs[i].seconds, 1e-9);
     if (rate > best_rate) {
       best_rate = rate;
-      best = NextRun{i, now > 0 ? drop / now : 1};
+      best = i;
     }
   }
   return best;
@@ -186,8 +186,7 @@ std::optional<std::size_t> AdaptivePlan::next(std::span<const Record> records) {
   if (content() && usable >= options_.least_runs) {
     return std::nullopt;
   }
-  const auto best = next_run(model, runs_);
-  return take(best ? std::optional(best->index) : std::nullopt);
+  return take(next_run(model, runs_));
 }
 
 double answer_uncertainty(const Model& model, std::span<const PossibleRun> runs) {

@@ -29,17 +29,12 @@ struct PossibleRun {
 [[nodiscard]] std::vector<std::size_t> first_runs(std::span<const PossibleRun> runs,
                                                   std::size_t count);
 
-struct NextRun {
-  std::size_t index = 0;
-  double expected_drop = 0;  // of the answer's mean variance, as a share of what it is now
-};
-
 // Greedy: a measurement of run x with noise s moves the covariance of the parameters' logarithms to
 //   C - C g g' C / (s^2 + g' C g),    g = d ln(rate of x) / d ln(parameters);
 // the drop in the mean variance of ln(rate) over all `runs` (they are the answer), divided by the
-// seconds of x, decides. nullopt when every run is done.
-[[nodiscard]] std::optional<NextRun> next_run(const Model& model,
-                                              std::span<const PossibleRun> runs);
+// seconds of x, decides. An index into `runs`; nullopt when every run is done.
+[[nodiscard]] std::optional<std::size_t> next_run(const Model& model,
+                                                  std::span<const PossibleRun> runs);
 
 // How well the answer is known: the median over `runs` of the relative half width of the 90 %
 // interval of the predicted rate.

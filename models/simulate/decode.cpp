@@ -4,7 +4,6 @@
 #include <cassert>
 #include <deque>
 #include <limits>
-#include <numeric>
 #include <vector>
 
 #include "models/simulate/random.h"
@@ -23,12 +22,6 @@ struct Sequence {
 double counted_quantile(const std::vector<double>& sorted, double share) {
   return sorted.empty() ? std::numeric_limits<double>::quiet_NaN()
                         : quantile_of_sorted(sorted, share);
-}
-
-double mean(const std::vector<double>& values) {
-  return values.empty() ? 0
-                        : std::accumulate(values.begin(), values.end(), 0.0) /
-                              static_cast<double>(values.size());
 }
 
 struct Waiting {
@@ -79,12 +72,10 @@ class Player {
     PlayedDecode played;
     played.sequences_in_flight =
         area_ / (now - counted_from_) / static_cast<double>(replicas_.size());
-    played.first_token_mean_s = mean(first_tokens_);
     std::sort(first_tokens_.begin(), first_tokens_.end());
     played.first_token_p50_s = counted_quantile(first_tokens_, 0.50);
     played.first_token_p95_s = counted_quantile(first_tokens_, 0.95);
     played.first_token_p99_s = counted_quantile(first_tokens_, 0.99);
-    played.token_mean_s = mean(tokens_);
     std::sort(tokens_.begin(), tokens_.end());
     played.token_p50_s = counted_quantile(tokens_, 0.50);
     played.token_p95_s = counted_quantile(tokens_, 0.95);

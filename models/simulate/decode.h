@@ -21,11 +21,9 @@ struct DecodeSimulationOptions {
 // number where one token is written.
 struct PlayedDecode {
   double sequences_in_flight = 0;  // of a replica, mean over time
-  double first_token_mean_s = 0;
   double first_token_p50_s = 0;
   double first_token_p95_s = 0;
   double first_token_p99_s = 0;
-  double token_mean_s = 0;
   double token_p50_s = 0;
   double token_p95_s = 0;
   double token_p99_s = 0;
