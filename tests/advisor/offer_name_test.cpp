@@ -127,8 +127,8 @@ TEST_CASE("offer name: explain and what-if ask for the named market besides, in 
   CHECK(there.option.region == "there");
   CHECK(there.chosen == "acme/v.both");  // t.slow is not sold there
   CHECK(there.substitutions.back().why == "the name asks in acme/there alone");
-  const auto supposed = [&](const char* price) {
-    return what_if(test::imagenet_job(), evidence, "v.both [Spot]", parse_supposition({price}));
+  const auto supposed = [&](const char* another) {
+    return what_if(test::imagenet_job(), evidence, "v.both [Spot]", parse_supposition({another}));
   };
   CHECK(supposed("price=$0.61").chosen_now == "acme/v.both [Spot]");  // it was already
   CHECK(supposed("price=$0.61").chosen_supposed == "acme/v.both [Spot]");

@@ -1,5 +1,6 @@
 // The shape of the sources: no line wider than clang-format would leave it (it breaks no comment
-// and no literal), no file so long that it must hold two ideas.
+// and no literal), no file or function so long that it must hold two ideas, one constant for one
+// unit.
 #include <array>
 #include <filesystem>
 #include <fstream>
@@ -132,6 +133,78 @@ std::vector<std::size_t> too_wide(const std::vector<std::string>& lines, std::si
   return found;
 }
 
+// Functions as clang-format leaves them: the last line is a brace at the margin of the first, which
+// is the last line before it at that margin. What classes and tables end with has a semicolon, what
+// namespaces do a comment.
+class Functions {
+ public:
+  struct Long {
+    std::size_t line = 0;   // of its beginning
+    std::size_t lines = 0;  // but the labels of cases, of which a list of kinds has many
+    bool operator==(const Long&) const = default;
+  };
+
+  explicit Functions(const std::vector<std::string>& lines) : lines_(lines) {
+    RawStrings raw;
+    for (const auto& line : lines_) {
+      literal_.push_back(raw.touches(line));
+    }
+  }
+
+  // Those over so many lines; members are two columns in.
+  [[nodiscard]] std::vector<Long> over(std::size_t most) const {
+    std::vector<Long> found;
+    bool in_class = false;
+    for (std::size_t i = 0; i < lines_.size(); ++i) {
+      if (literal_[i]) {
+        continue;
+      }
+      in_class = lines_[i] == "};" ? false : in_class || opens_class(i);
+      const std::size_t margin = in_class ? 2 : 0;
+      if (lines_[i] != std::string(margin, ' ') + "}") {
+        continue;
+      }
+      const auto begin = begin_of(i, margin);
+      if (const auto length = length_of(begin, i); length > most) {
+        found.push_back({begin + 1, length});
+      }
+    }
+    return found;
+  }
+
+ private:
+  [[nodiscard]] bool opens_class(std::size_t i) const {
+    static const std::regex opening(R"(^(struct|class|union) [^;()]*\{$)");
+    return std::regex_search(lines_[i], opening);
+  }
+
+  [[nodiscard]] bool is_at(std::size_t i, std::size_t margin) const {
+    const auto& line = lines_[i];
+    return !literal_[i] && line.find_first_not_of(' ') == margin && line[margin] != '#' &&
+           line[margin] != '}' && line.compare(margin, 2, "//") != 0;
+  }
+
+  [[nodiscard]] std::size_t begin_of(std::size_t end, std::size_t margin) const {
+    std::size_t i = end;
+    while (i > 0 && !is_at(i, margin)) {
+      --i;
+    }
+    return i;
+  }
+
+  [[nodiscard]] std::size_t length_of(std::size_t begin, std::size_t end) const {
+    static const std::regex label(R"(^ *(case .*|default):$)");
+    std::size_t length = 0;
+    for (std::size_t i = begin; i <= end; ++i) {
+      length += std::regex_match(lines_[i], label) ? 0 : 1;
+    }
+    return length;
+  }
+
+  const std::vector<std::string>& lines_;
+  std::vector<bool> literal_;
+};
+
 }  // namespace
 
 TEST_CASE("house: no line is wider than clang-format's limit") {
@@ -151,6 +224,51 @@ TEST_CASE("house: no source file of the rooms is over 320 lines") {
     for (const auto& file : sources_of(room)) {
       const auto lines = lines_of(file).size();
       CHECK_MESSAGE(lines <= most, fs::relative(file, root).string() << " has " << lines);
+    }
+  }
+}
+
+TEST_CASE("house: no function of the rooms is over 60 lines") {
+  for (const auto& room : rooms) {
+    for (const auto& file : sources_of(room)) {
+      const auto lines = lines_of(file);
+      for (const auto& found : Functions(lines).over(60)) {
+        FAIL_CHECK(fs::relative(file, root).string()
+                   << ":" << found.line << " has " << found.lines);
+      }
+    }
+  }
+}
+
+TEST_CASE("house: the length of a function is from its name to its brace, labels aside") {
+  using Long = Functions::Long;
+  const auto over = [](const std::vector<std::string>& lines, std::size_t most) {
+    return Functions(lines).over(most);
+  };
+  const std::vector<std::string> free = {
+      "namespace a {", "int f(int x,", "      int y) {", "  if (x) {", "  }", "  return y;", "}"};
+  CHECK(over(free, 5) == std::vector<Long>{{2, 6}});
+  CHECK(over(free, 6).empty());
+  CHECK(
+      over({"void f() {", "  switch (a) {", "    case b:", "    case c:", "      g();", "  }", "}"},
+           1) == std::vector<Long>{{1, 5}});
+  CHECK(over({"struct A {", "  int f() {", "    return 1;", "  }", "  int x = 0;", "};"}, 2) ==
+        std::vector<Long>{{2, 3}});
+  CHECK(over({"constexpr int table[] = {", "    1,", "};", "}  // namespace"}, 1).empty());
+  CHECK(over({"void f() {", "  g(R\"(", "}", ")\");", "}"}, 3) == std::vector<Long>{{1, 5}});
+}
+
+TEST_CASE("house: bytes are turned into GiB and MiB by the constants of one file") {
+  const std::regex by_hand(R"(0x1p[23]0|1024(\.0)? \* 1024)");
+  for (const auto& room : rooms) {
+    for (const auto& file : sources_of(room)) {
+      const auto name = fs::relative(file, root).string();
+      const auto lines = lines_of(file);
+      for (std::size_t i = 0; i < lines.size(); ++i) {
+        if (name != "kernels/gibibyte.h" && std::regex_search(lines[i], by_hand)) {
+          FAIL_CHECK(name << ":" << i + 1 << ": kernels/gibibyte.h has them");
+        }
+      }
     }
   }
 }
