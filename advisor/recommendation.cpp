@@ -60,10 +60,6 @@ json::value writing_to_json(const Writing& writing) {
 }
 
 json::object query_to_json(const Query& query) {
-  json::array batches;
-  for (const int batch : query.batches) {
-    batches.push_back(batch);
-  }
   json::array markets;
   for (const auto market : query.markets) {
     markets.push_back(json::string(to_string(market)));
@@ -75,7 +71,7 @@ json::object query_to_json(const Query& query) {
       {"writing", writing_to_json(query.writing)},
       {"phase", to_string(query.phase)},
       {"precision", to_string(query.precision)},
-      {"batch_per_gpu", batches},
+      {"batch_per_gpu", json::value_from(query.batches)},
       {"items", query.items},
       {"epochs", query.epochs},
       {"data", to_string(query.format)},

@@ -13,21 +13,32 @@
 
 namespace rightsize {
 
+namespace {
+
+void check_gpu_engine(const Network& network) {
+  const auto refuse = [&](std::string_view reason) {
+    throw EngineError(
+        fmt::format("network {}: on engine gpu {}, or use engine cpu", network.name, reason));
+  };
+  if (takes_given(network)) {
+    refuse(no_given_parts);
+  }
+  if (labels_positions(network)) {
+    refuse(no_detectors);
+  }
+  if (looks_up_tables(network)) {
+    refuse(no_recommenders);
+  }
+}
+
+}  // namespace
+
 void check_runnable(EngineKind kind, const Network& network, const EngineOptions& options) {
   if (kind != EngineKind::replay && has_experts(network)) {
     throw EngineError(fmt::format("network {}: {}", network.name, no_experts));
   }
-  if (kind == EngineKind::gpu && takes_given(network)) {
-    throw EngineError(fmt::format(
-        "network {}: on engine gpu {}, or use engine cpu", network.name, no_given_parts));
-  }
-  if (kind == EngineKind::gpu && labels_positions(network)) {
-    throw EngineError(
-        fmt::format("network {}: on engine gpu {}, or use engine cpu", network.name, no_detectors));
-  }
-  if (kind == EngineKind::gpu && looks_up_tables(network)) {
-    throw EngineError(fmt::format(
-        "network {}: on engine gpu {}, or use engine cpu", network.name, no_recommenders));
+  if (kind == EngineKind::gpu) {
+    check_gpu_engine(network);
   }
   if (kind == EngineKind::cpu && options.ranks > 1 && has_row_tables(network)) {
     throw EngineError(fmt::format("network {}: {}", network.name, no_divided_tables));

@@ -167,6 +167,32 @@ int inspect_tokens(Context& context, const Values& values, const std::string& pa
   return exit_ok;
 }
 
+// What the first items of a data set tell of all.
+struct FirstItems {
+  std::size_t count = 0;
+  std::uint64_t bytes = 0;
+  std::map<std::int32_t, std::size_t> labels;
+  std::string encoding = "—";  // of the first
+};
+
+FirstItems first_items(const Dataset& dataset) {
+  FirstItems first;
+  first.count = std::min<std::size_t>(dataset.size(), 1000);
+  std::vector<std::byte> storage;
+  for (std::size_t i = 0; i < first.count; ++i) {
+    const auto sample = dataset.read(i, storage);
+    first.bytes += sample.bytes.size();
+    ++first.labels[sample.label];
+    if (i == 0) {
+      first.encoding =
+          sample.encoding == Encoding::jpeg
+              ? "JPEG"
+              : fmt::format("raw {}x{}x{}", sample.channels, sample.height, sample.width);
+    }
+  }
+  return first;
+}
+
 int inspect(Context& context, const Values& values, const std::string& path) {
   for (const auto* name : {"ptb.train.txt", "imdb.train.txt"}) {  // what make put into a folder
     if (fs::exists(fs::path(path) / name)) {
@@ -181,21 +207,9 @@ int inspect(Context& context, const Values& values, const std::string& path) {
     name_data_sets_in(path);
   }
   const auto dataset = open_dataset(format, path);
-  std::vector<std::byte> storage;
-  std::map<std::int32_t, std::size_t> labels;
-  std::uint64_t bytes = 0;
-  const std::size_t looked = std::min<std::size_t>(dataset->size(), 1000);
-  std::string first = "—";
-  for (std::size_t i = 0; i < looked; ++i) {
-    const auto sample = dataset->read(i, storage);
-    bytes += sample.bytes.size();
-    ++labels[sample.label];
-    if (i == 0) {
-      first = sample.encoding == Encoding::jpeg
-                  ? "JPEG"
-                  : fmt::format("raw {}x{}x{}", sample.channels, sample.height, sample.width);
-    }
-  }
+  const auto first = first_items(*dataset);
+  const double bytes_each =
+      first.count == 0 ? 0.0 : static_cast<double>(first.bytes) / static_cast<double>(first.count);
   const auto output = output_format(values, {"table", "json", "csv", "md"});
   report::Table table({{"data set"},
                        {"format"},
@@ -204,14 +218,13 @@ int inspect(Context& context, const Values& values, const std::string& path) {
                        {"on disk", report::Align::right},
                        {"per item", report::Align::right},
                        {"labels", report::Align::right}});
-  table.add(
-      {path,
-       std::string(to_string(format)),
-       report::count(dataset->size()),
-       first,
-       report::bytes(static_cast<double>(dataset->stored_bytes())),
-       report::bytes(looked == 0 ? 0.0 : static_cast<double>(bytes) / static_cast<double>(looked)),
-       fmt::format("{}{}", labels.size(), looked < dataset->size() ? "+" : "")});
+  table.add({path,
+             std::string(to_string(format)),
+             report::count(dataset->size()),
+             first.encoding,
+             report::bytes(static_cast<double>(dataset->stored_bytes())),
+             report::bytes(bytes_each),
+             fmt::format("{}{}", first.labels.size(), first.count < dataset->size() ? "+" : "")});
   emit(context, values, report::rendered(table, output, context.out_style));
   return exit_ok;
 }

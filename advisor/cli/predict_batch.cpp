@@ -191,6 +191,19 @@ void refuse_flags_of_one(const Values& values) {
   }
 }
 
+// What goes in, and behind it what comes out.
+std::vector<report::Column> columns_of(const std::vector<std::string>& header) {
+  std::vector<report::Column> columns;
+  for (const auto& name : header) {
+    columns.push_back({name});
+  }
+  for (const auto& name : result_names(header)) {
+    const bool number = columns.size() < header.size() + rate_columns;
+    columns.push_back({name, number ? report::Align::right : report::Align::left});
+  }
+  return columns;
+}
+
 }  // namespace
 
 int run_predict_batch(Context& context, const Values& values) {
@@ -205,15 +218,7 @@ int run_predict_batch(Context& context, const Values& values) {
   refuse_mistyped_cpus(batch, file);
   refuse_unknown_disks(batch, file, values);
   auto estimator = estimator_for(values, {});
-  std::vector<report::Column> columns;
-  for (const auto& name : batch.header) {
-    columns.push_back({name});
-  }
-  for (const auto& name : result_names(batch.header)) {
-    const bool number = columns.size() < batch.header.size() + rate_columns;
-    columns.push_back({name, number ? report::Align::right : report::Align::left});
-  }
-  report::Table table(columns);
+  report::Table table(columns_of(batch.header));
   const auto unread = unread_columns(context, batch, file);
   int failed = 0;
   for (const auto& row : batch.rows) {

@@ -174,7 +174,10 @@ int import_tables(Context& context, const Values& values, const std::string& for
   return exit_ok;
 }
 
-int export_tables(Context& context, const Values& values) {
+namespace {
+
+// Of the files that are named, or of a book of ours.
+std::vector<Offer> exported(const Values& values) {
   const auto known = shipped_catalog();
   std::vector<Offer> offers;
   for (const auto& file : files_of(values)) {
@@ -194,6 +197,13 @@ int export_tables(Context& context, const Values& values) {
     return !wanted(offer, values) || (!provider.empty() && offer.provider != provider);
   });
   discount(values, offers);
+  return offers;
+}
+
+}  // namespace
+
+int export_tables(Context& context, const Values& values) {
+  const auto offers = exported(values);
   if (offers.empty()) {
     return no_offers(context, values);
   }
@@ -205,6 +215,7 @@ int export_tables(Context& context, const Values& values) {
   if (to != "skypilot") {
     throw UsageError(fmt::format("prices export --format {}: expected table or skypilot", to));
   }
+  const auto& provider = values["provider"].as<std::string>();
   if (provider.empty()) {
     throw UsageError("a SkyPilot catalogue is of one provider: add --provider aws");
   }

@@ -76,6 +76,32 @@ std::optional<AttentionSharing> read_sharing(TomlFields& service, const std::str
   return sharing;
 }
 
+DecodeLimits read_token_limits(TomlFields& service, int output_tokens) {
+  DecodeLimits limits;
+  limits.first_token_s = token_limit(service, "first_token");
+  limits.token_s = token_limit(service, "token");
+  if (output_tokens == 1 && std::isinf(limits.first_token_s)) {
+    service.fail("first_token",
+                 "how soon the only token of output_tokens = 1 comes, such as \"1s\"");
+  }
+  if (std::isinf(limits.first_token_s) && std::isinf(limits.token_s)) {
+    service.fail("token",
+                 "how soon tokens come: token = \"50ms\" from one to the next (TPOT), "
+                 "first_token = \"1s\" (TTFT), or both");
+  }
+  return limits;
+}
+
+std::optional<int> read_replica(TomlFields& service) {
+  const auto gpus = service.integer("gpus_per_replica");
+  if (gpus && (*gpus < 1 || *gpus > 64)) {
+    service.fail("gpus_per_replica",
+                 "GPUs of a machine that share the network, from 1 to 64; without it as many as "
+                 "serve best by the objective");
+  }
+  return gpus ? std::optional(static_cast<int>(*gpus)) : std::nullopt;
+}
+
 // Of a job with phase = "decode".
 void read_token_service(TomlFields service, Query& query) {
   TokenService wanted;
@@ -97,26 +123,9 @@ void read_token_service(TomlFields service, Query& query) {
   wanted.sequences_per_s = *qps;
   wanted.prompt_tokens = token_count(service, "prompt_tokens");
   wanted.output_tokens = token_count(service, "output_tokens");
-  wanted.limits.first_token_s = token_limit(service, "first_token");
-  wanted.limits.token_s = token_limit(service, "token");
-  if (wanted.output_tokens == 1 && std::isinf(wanted.limits.first_token_s)) {
-    service.fail("first_token",
-                 "how soon the only token of output_tokens = 1 comes, such as \"1s\"");
-  }
-  if (std::isinf(wanted.limits.first_token_s) && std::isinf(wanted.limits.token_s)) {
-    service.fail("token",
-                 "how soon tokens come: token = \"50ms\" from one to the next (TPOT), "
-                 "first_token = \"1s\" (TTFT), or both");
-  }
+  wanted.limits = read_token_limits(service, wanted.output_tokens);
   wanted.software = read_writer(service, query.framework);
-  if (const auto gpus = service.integer("gpus_per_replica")) {
-    if (*gpus < 1 || *gpus > 64) {
-      service.fail("gpus_per_replica",
-                   "GPUs of a machine that share the network, from 1 to 64; without it as many as "
-                   "serve best by the objective");
-    }
-    wanted.per_replica = static_cast<int>(*gpus);
-  }
+  wanted.per_replica = read_replica(service);
   wanted.attention = read_sharing(service, wanted.software);
   query.sequence = std::max(query.sequence, wanted.prompt_tokens + wanted.output_tokens);
   query.framework.clear();  // one field has each

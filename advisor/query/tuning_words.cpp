@@ -72,6 +72,34 @@ std::optional<bool> parse_master_weights(std::string_view text) {
                                              : std::nullopt;
 }
 
+namespace {
+
+// What keeps products from being in 8 bits.
+std::optional<Misfit> fp8_misfit(const NetworkStep& step) {
+  const bool picture = step.phase == Phase::infer && is_diffusion(step.network);
+  if (!in_training_mode(step.phase) && !picture) {
+    return Misfit{
+        "precision",
+        step.phase == Phase::decode
+            ? "bf16; products in 8 bits are those of weights = \"fp8\" in a job file, or --weights "
+              "fp8"
+            : "fp32, tf32, fp16 or bf16: fp8 is of training, and of models that make "
+              "pictures"};
+  }
+  if (picture && step.network.find(":weights=") != std::string::npos) {
+    return Misfit{"precision",
+                  "bf16 where the network says weights=, which are widened to 16 bits for their "
+                  "products; products in 8 bits have their matrices in 8 bits by themselves"};
+  }
+  if (step.tuning.adapters.narrow) {
+    return Misfit{"precision",
+                  "bf16 with qlora, whose base is widened to 16 bits for its products"};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
 std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
   const auto& [adapters, state] = step.tuning;
   const char* asked = adapters.any()                            ? "adapter"
@@ -82,25 +110,10 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
   if (asked != nullptr && step.phase != Phase::train) {
     return Misfit{asked, "phase train, of which alone it is said"};
   }
-  const bool picture = step.phase == Phase::infer && is_diffusion(step.network);
-  if (step.precision == Precision::fp8 && !in_training_mode(step.phase) && !picture) {
-    return Misfit{
-        "precision",
-        step.phase == Phase::decode
-            ? "bf16; products in 8 bits are those of weights = \"fp8\" in a job file, or --weights "
-              "fp8"
-            : "fp32, tf32, fp16 or bf16: fp8 is of training, and of models that make "
-              "pictures"};
-  }
-  if (step.precision == Precision::fp8 && picture &&
-      step.network.find(":weights=") != std::string::npos) {
-    return Misfit{"precision",
-                  "bf16 where the network says weights=, which are widened to 16 bits for their "
-                  "products; products in 8 bits have their matrices in 8 bits by themselves"};
-  }
-  if (step.precision == Precision::fp8 && adapters.narrow) {
-    return Misfit{"precision",
-                  "bf16 with qlora, whose base is widened to 16 bits for its products"};
+  if (step.precision == Precision::fp8) {
+    if (auto misfit = fp8_misfit(step)) {
+      return misfit;
+    }
   }
   if (!state.masters && !keeps_bf16(step.precision)) {
     return Misfit{"master_weights",

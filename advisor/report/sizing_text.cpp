@@ -164,6 +164,27 @@ std::string sizing_text(const Configuration& asked, const Sizing& sizing, const 
   return text;
 }
 
+namespace {
+
+// `source`: of the speed that it is for.
+json::object need_to_json(const SizeNeed& need, Source source) {
+  json::array curve;
+  for (const auto& point : need.curve) {
+    curve.push_back(json::object{{"amount", point.amount}, {"utilisation", point.utilisation}});
+  }
+  return {{"least",
+           {{"value", finite(need.amount)},
+            {"low", finite(need.low)},
+            {"high", finite(need.high)},
+            {"confidence", 0.9},
+            {"unit", need.unit},
+            {"source", to_string(need.resource == "memory" ? Source::assumed : source)}}},
+          {"because", need.reason},
+          {"curve", curve}};
+}
+
+}  // namespace
+
 json::object sizing_to_json(const Sizing& sizing) {
   json::object document{
       {"schema", "rightsize/size/1"},
@@ -180,21 +201,7 @@ json::object sizing_to_json(const Sizing& sizing) {
   document["framework"] = or_null(sizing.answer.framework);
   json::object needs;
   for (const auto& need : sizing.needs) {
-    json::array curve;
-    for (const auto& point : need.curve) {
-      curve.push_back(json::object{{"amount", point.amount}, {"utilisation", point.utilisation}});
-    }
-    const auto source =
-        need.resource == "memory" ? Source::assumed : sizing.answer.throughput.source;
-    needs[need.resource] = json::object{{"least",
-                                         {{"value", finite(need.amount)},
-                                          {"low", finite(need.low)},
-                                          {"high", finite(need.high)},
-                                          {"confidence", 0.9},
-                                          {"unit", need.unit},
-                                          {"source", to_string(source)}}},
-                                        {"because", need.reason},
-                                        {"curve", curve}};
+    needs[need.resource] = need_to_json(need, sizing.answer.throughput.source);
   }
   document["needs"] = needs;
   if (sizing.together) {

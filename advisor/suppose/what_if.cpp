@@ -91,6 +91,19 @@ std::vector<DiskChoice> supposed_disks(const Supposition& supposition,
   return disks;
 }
 
+// Why the supposed disk cannot be taken, or "".
+std::string why_not_on_disk(const DiskChoice& disk, const Appraisal& now, WhatIf& result) {
+  auto reason =
+      too_small(disk, {bytes_held(result.supposed_query), now.candidate.model_files.bytes()});
+  if (reason.empty() && disk.volume == nullptr && now.candidate.disk.volume != nullptr) {
+    result.notes.push_back(fmt::format(
+        "no table has a price of that disk: the cost is without one, while today's has the {}; "
+        "a class of a provider's, such as gp3:500GiB, is billed",
+        now.option.disk));
+  }
+  return reason;
+}
+
 // The instance as supposed, or nullopt with the reason.
 std::optional<Appraisal> supposed_appraisal(WhatIf& result,
                                             const Evidence& evidence,
@@ -106,15 +119,9 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   std::optional<VolumeClass> held;  // the disk borrows it
   const auto disk = supposed_disk(supposition, query, evidence, now.candidate, held, result.notes);
   if (!supposition.disk.empty() && !query.serves()) {
-    result.reason = too_small(disk, {bytes_held(query), now.candidate.model_files.bytes()});
+    result.reason = why_not_on_disk(disk, now, result);
     if (!result.reason.empty()) {
       return std::nullopt;
-    }
-    if (disk.volume == nullptr && now.candidate.disk.volume != nullptr) {
-      result.notes.push_back(fmt::format(
-          "no table has a price of that disk: the cost is without one, while today's has the {}; "
-          "a class of a provider's, such as gp3:500GiB, is billed",
-          now.option.disk));
     }
   }
   const Appraiser appraiser(query, evidence);
@@ -208,6 +215,21 @@ void note_whose_speed(const Supposition& supposition,
   }
 }
 
+// What is known of a supposition before its machine is asked about.
+void note_supposition(const Supposition& supposition,
+                      const Query& query,
+                      const Option& now,
+                      std::vector<std::string>& notes) {
+  const auto idle = idle_suppositions(supposition, query);
+  notes.insert(notes.end(), idle.begin(), idle.end());
+  if (query.serves() && (supposition.gpu_speed || supposition.cpu_speed)) {
+    notes.emplace_back(
+        "a supposed speed is as uncertain as the predicted one: the machines have the same margin "
+        "for it");
+  }
+  note_whose_speed(supposition, now, notes);
+}
+
 }  // namespace
 
 WhatIf what_if(const Query& asked,
@@ -236,14 +258,7 @@ WhatIf what_if(const Query& asked,
   for (auto& row : reached(asked, name)) {
     result.notes.push_back(std::move(row.why));
   }
-  const auto idle = idle_suppositions(supposition, query);
-  result.notes.insert(result.notes.end(), idle.begin(), idle.end());
-  if (query.serves() && (supposition.gpu_speed || supposition.cpu_speed)) {
-    result.notes.emplace_back(
-        "a supposed speed is as uncertain as the predicted one: the machines have the same margin "
-        "for it");
-  }
-  note_whose_speed(supposition, now.option, result.notes);
+  note_supposition(supposition, query, now.option, result.notes);
   const auto supposed = supposed_appraisal(result, evidence, now);
   if (!supposed) {
     return result;

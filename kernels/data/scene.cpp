@@ -124,6 +124,21 @@ Size imagenet_like_size(std::uint64_t random) {
 }
 
 struct ScenePainter::Leaf {
+  // Anywhere in the picture, of any look; `of_longer_side`: its radius.
+  Leaf(Random& random, const Size& size, double of_longer_side)
+      : radius(of_longer_side * std::max(size.width, size.height)) {
+    x = random.uniform() * size.width;
+    y = random.uniform() * size.height;
+    stretch = random.between(1, 2.5);
+    angle = random.between(0, std::numbers::pi);
+    zoom = random.between(0.4, 1.6);
+    contrast = random.between(0.1, 0.8);
+    shading = random.between(-0.3, 0.3);
+    colour = make_colour(random.uniform(), random.between(0, 0.35), random.between(30, 210));
+    texture_x = static_cast<std::uint32_t>(random.bits() & texture_mask);
+    texture_y = static_cast<std::uint32_t>(random.bits() & texture_mask);
+  }
+
   double x = 0;  // centre, pixels
   double y = 0;
   double radius = 0;
@@ -154,32 +169,16 @@ ImageView ScenePainter::paint(std::uint64_t index,
   // Set, not only resized: blending rounds by what was there before.
   pixels.assign(static_cast<std::size_t>(size.width) * static_cast<std::size_t>(size.height) * 3,
                 0);
-  const double scale = std::max(size.width, size.height);
-  const auto make_leaf = [&](double radius) {
-    Leaf leaf;
-    leaf.x = random.uniform() * size.width;
-    leaf.y = random.uniform() * size.height;
-    leaf.radius = radius * scale;
-    leaf.stretch = random.between(1, 2.5);
-    leaf.angle = random.between(0, std::numbers::pi);
-    leaf.zoom = random.between(0.4, 1.6);
-    leaf.contrast = random.between(0.1, 0.8);
-    leaf.shading = random.between(-0.3, 0.3);
-    leaf.colour = make_colour(random.uniform(), random.between(0, 0.35), random.between(30, 210));
-    leaf.texture_x = static_cast<std::uint32_t>(random.bits() & texture_mask);
-    leaf.texture_y = static_cast<std::uint32_t>(random.bits() & texture_mask);
-    return leaf;
-  };
-  auto background = make_leaf(4);
+  Leaf background(random, size, 4);
   background.stretch = 1;
   paint_leaf(background, size, pixels.data());
   // Radii with density r^-3 between the limits, by inversion of the distribution.
   const double low = 1 / (smallest_radius * smallest_radius);
   const double high = 1 / (largest_radius * largest_radius);
   for (int i = 0; i < leaves_per_picture; ++i) {
-    paint_leaf(make_leaf(1 / std::sqrt(random.between(high, low))), size, pixels.data());
+    paint_leaf(Leaf(random, size, 1 / std::sqrt(random.between(high, low))), size, pixels.data());
   }
-  auto object = make_leaf(random.between(0.18, 0.26));
+  Leaf object(random, size, random.between(0.18, 0.26));
   const double share = static_cast<double>(label) / classes_;
   object.x = size.width * random.between(0.4, 0.6);
   object.y = size.height * random.between(0.4, 0.6);

@@ -134,6 +134,41 @@ void import_unsqueeze(GraphImport& import, const Node& node) {
   import.view(node, from, *dims);
 }
 
+namespace {
+
+// Of rows that are a sequence's, whose positions may be those of a picture.
+void transpose_sequence(
+    GraphImport& import, const Node& node, const Value& from, const Dims& dims, const Dims& order) {
+  const auto out = import.layer(from.layer).out;
+  if (!becomes_image(import, from, out, order)) {
+    return import.define(node, turned(from, dims, order));
+  }
+  const bool sole = from.sole;
+  import.append(node, LayerKind::to_image, {from.layer}, {out.c, dims[2], dims[3]});
+  import.define(node, {dims, import.last_layer(), sole});
+}
+
+// By a layer that moves numbers; throws Unsupported where there is none.
+void transpose_image(
+    GraphImport& import, const Node& node, const Value& from, const Dims& dims, const Dims& order) {
+  const auto out = import.layer(from.layer).out;
+  const bool images = from.dims[0] == import.batch() && from.padding == Padding{};
+  if (images && shuffles_channels(from, out, order)) {
+    import.append(node, LayerKind::shuffle_channels, {from.layer}, out).groups = from.dims[1];
+    return import.finish(node, dims);
+  }
+  const bool whole = images && from.dims.size() > 2 && from.dims[1] == out.c;
+  if (!channels_last(order) || !whole) {
+    throw Unsupported(fmt::format("{} to {} moves numbers, and no layer of ours does that",
+                                  to_string(from.dims),
+                                  to_string(dims)));
+  }
+  import.append(node, LayerKind::to_sequence, {from.layer}, {out.c, out.positions(), 1});
+  import.finish(node, dims);
+}
+
+}  // namespace
+
 void import_transpose(GraphImport& import, const Node& node) {
   const auto& any = import.any_value(node, 0);
   const bool of_heads = any.rotary_base != 0 || any.group != 1;
@@ -155,31 +190,13 @@ void import_transpose(GraphImport& import, const Node& node) {
   if (import.is_placeholder(from.layer)) {
     return import.define(node, {*dims, import.append_placeholder(*dims), false});
   }
-  const auto out = import.layer(from.layer).out;
-  if (import.is_sequence(from.layer) && becomes_image(import, from, out, order)) {
-    const bool sole = from.sole;
-    import.append(node, LayerKind::to_image, {from.layer}, {out.c, (*dims)[2], (*dims)[3]});
-    return import.define(node, {*dims, import.last_layer(), sole});
-  }
   if (import.is_sequence(from.layer)) {
-    return import.define(node, turned(from, *dims, order));
+    return transpose_sequence(import, node, from, *dims, order);
   }
   if (order.empty() || (order[0] == 0 && keeps_order(from.dims, order))) {
     return import.view(node, from, *dims);
   }
-  const bool images = from.dims[0] == import.batch() && from.padding == Padding{};
-  if (images && shuffles_channels(from, out, order)) {
-    import.append(node, LayerKind::shuffle_channels, {from.layer}, out).groups = from.dims[1];
-    return import.finish(node, *dims);
-  }
-  const bool whole = images && from.dims.size() > 2 && from.dims[1] == out.c;
-  if (!channels_last(order) || !whole) {
-    throw Unsupported(fmt::format("{} to {} moves numbers, and no layer of ours does that",
-                                  to_string(from.dims),
-                                  to_string(*dims)));
-  }
-  import.append(node, LayerKind::to_sequence, {from.layer}, {out.c, out.positions(), 1});
-  import.finish(node, *dims);
+  transpose_image(import, node, from, *dims, order);
 }
 
 }  // namespace rightsize::onnx
