@@ -1,5 +1,5 @@
 // The answer as a value: computed once, rendered many times. JSON form: schema
-// "rightsize/recommendation/1" (design.md).
+// "rightsize/recommendation/1".
 #pragma once
 
 #include <array>

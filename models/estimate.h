@@ -26,8 +26,8 @@ struct Estimate {
   Source source = Source::assumed;
 };
 
-// {"value","low","high","confidence","unit","source"} as in design.md; what is infinite is
-// null, for JSON has no other word for it.
+// {"value","low","high","confidence","unit","source"}; what is infinite is null, for JSON has no
+// other word for it.
 [[nodiscard]] boost::json::object to_json(const Estimate& estimate);
 
 }  // namespace rightsize

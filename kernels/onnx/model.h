@@ -1,4 +1,4 @@
-// An ONNX file as plain values: what reader.h reads and importer.h turns into a Network.
+// An ONNX file as plain values: what reader.h reads and graph_import.h turns into a Network.
 #pragma once
 
 #include <cstdint>
