@@ -74,6 +74,13 @@ constexpr std::array of_services{
     OptionColumn{"cost_per_1k_requests",
                  [](const O& o) { return plain_number(o.cost_per_1k_requests); }}};
 
+// Of a service that writes tokens and of a list of texts alike; 0 where nothing is written.
+constexpr OptionColumn cost_of_tokens{
+    "cost_per_1m_output_tokens", [](const O& o) {
+      return o.cost_per_1m_tokens > 0 ? plain_number(o.cost_per_1m_tokens) : std::string();
+    }};
+constexpr std::array of_texts{cost_of_tokens};
+
 constexpr std::array of_tokens{
     OptionColumn{"machines", [](const O& o) { return std::to_string(o.tokens->machines); }},
     OptionColumn{"machines_low", [](const O& o) { return std::to_string(o.tokens->machines_low); }},
@@ -97,8 +104,7 @@ constexpr std::array of_tokens{
                  [](const O& o) { return plain_number(o.tokens->expected.point.sequences); }},
     OptionColumn{"utilisation", [](const O& o) { return plain_number(o.tokens->utilisation); }},
     OptionColumn{"p_in_time", [](const O& o) { return plain_number(o.tokens->p_enough); }},
-    OptionColumn{"cost_per_1m_output_tokens",
-                 [](const O& o) { return plain_number(o.cost_per_1m_tokens); }}};
+    cost_of_tokens};
 
 const OptionColumn* column_in(std::span<const OptionColumn> columns, std::string_view name) {
   const auto found = std::find_if(
@@ -125,6 +131,9 @@ std::vector<OptionColumn> columns_of(const Query& query) {
   if (query.tokens) {
     columns.insert(columns.end(), of_tokens.begin(), of_tokens.end());
   }
+  if (query.writing.of_texts()) {
+    columns.insert(columns.end(), of_texts.begin(), of_texts.end());
+  }
   if (query.service) {
     columns.insert(columns.end(), of_services.begin(), of_services.end());
   }
@@ -138,7 +147,7 @@ std::string option_cell(const Option& option, std::string_view column) {
   assert(column_in(of_tokens, column) != nullptr || column_in(of_services, column) != nullptr);
   const auto* one = option.tokens    ? column_in(of_tokens, column)
                     : option.service ? column_in(of_services, column)
-                                     : nullptr;
+                                     : column_in(of_texts, column);
   return one != nullptr ? one->cell(option) : "";
 }
 

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/explain/cause_values.h"
+#include "advisor/report/service_text.h"
 
 namespace rightsize::report {
 namespace {
@@ -135,6 +136,22 @@ void add_token_fleets(const Option& a, const Option& b, const Ratios& ratios, Ro
            ratios.cost);
 }
 
+// Of lists of texts. Those of what is supposed may be of other lengths, so the ratio is not that of
+// the costs.
+void add_texts(const Option& a, const Option& b, const Ratios& ratios, Rows& rows) {
+  const auto each = [](const Option& option) {
+    return option.cost_per_1m_tokens / option.cost.value;
+  };
+  auto ratio = ratios.cost;
+  for (auto* part : {&ratio.value, &ratio.low, &ratio.high}) {
+    *part *= each(b) / each(a);
+  }
+  rows.add("cost_per_1m_output_tokens",
+           price_of_unit(a, a.cost_per_1m_tokens),
+           price_of_unit(b, b.cost_per_1m_tokens),
+           ratio);
+}
+
 }  // namespace
 
 Table pair_data(const Option& first,
@@ -151,6 +168,9 @@ Table pair_data(const Option& first,
     rows.add("hours", first.hours, second.hours, ratios.hours);
   }
   rows.add("cost", first.cost, second.cost, ratios.cost);
+  if (writes_texts(first) && writes_texts(second)) {
+    add_texts(first, second, ratios, rows);
+  }
   const auto price = [](const Option& option) {
     const auto& money = option.price_per_hour;
     return exact(money.approximate(),

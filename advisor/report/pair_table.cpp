@@ -120,6 +120,11 @@ void add_estimates(Table& table, const Query& query, const Pair& pair, const Rat
              cost_text(first),
              cost_text(second),
              ratio_text(ratios.cost, "dearer", "cheaper")});
+  if (writes_texts(first) && writes_texts(second)) {
+    add_fact(table, pair, "per million tokens", [](const Option& o) {
+      return "~" + per_million_tokens(o);
+    });
+  }
 }
 
 // A fleet's that writes tokens.

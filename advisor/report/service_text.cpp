@@ -29,6 +29,10 @@ std::string per_million_tokens(const Option& option) {
   return fine_money(option.cost_per_1m_tokens, option.cost.unit);
 }
 
+bool writes_texts(const Option& option) {
+  return !option.tokens && option.cost_per_1m_tokens > 0;
+}
+
 std::string per_million(const Option& option) {
   return option.tokens ? per_million_tokens(option)
                        : money(option.cost_per_1k_requests * 1000, option.cost.unit);

@@ -18,6 +18,8 @@ namespace rightsize::report {
 // "$0.29": of requests, or of tokens written; a thousand cost fractions of a cent.
 [[nodiscard]] std::string per_million(const Option& option);
 [[nodiscard]] std::string per_million_tokens(const Option& option);
+// Of a job that works through a list of texts: what its tokens cost is known, and it is no service.
+[[nodiscard]] bool writes_texts(const Option& option);
 // What is waited for: a request's answer, or a sequence's last token; of 99 of 100.
 [[nodiscard]] Estimate waited_for(const Option& option);
 // "31.8 ms", "never" of what is saturated; with its interval "~31.8 ms (24.1 ms … 40.2 ms)".
