@@ -30,7 +30,23 @@ bool asks_provider(std::string_view provider, const Query& query) {
          });
 }
 
+constexpr const char* of_texts =
+    "it is of a list of texts: phase = \"decode\", prompt_tokens and output_tokens under [data]";
+constexpr const char* of_writing = "it is of what writes tokens: phase = \"decode\"";
+
+bool writes_no_texts(const Values&, const Query& query) {
+  return !query.writing.of_texts();
+}
+
+bool writes_nothing(const Values&, const Query& query) {
+  return query.phase != Phase::decode;
+}
+
 constexpr IdleFlag flags[] = {
+    {"prompt-tokens", writes_no_texts, of_texts},
+    {"output-tokens", writes_no_texts, of_texts},
+    {"weights", writes_nothing, of_writing},
+    {"caches", writes_nothing, of_writing},
     {"runs-per-month",
      [](const Values& values, const Query& query) {
        return values.count("current") + values.count("prices") + values.count("book") +

@@ -6,6 +6,7 @@
 
 #include "advisor/cli/flag_word.h"
 #include "advisor/cli/large_model_options.h"
+#include "advisor/cli/writing_options.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/grammars.h"
 #include "advisor/query/software_words.h"
@@ -113,6 +114,7 @@ void add_way_options(Options& options) {
       "any on older ones; with phase = \"decode\" what writes tokens: TensorRT-LLM, llama.cpp, "
       "...")(
       "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either");
+  add_writing_options(options);
   add_measured_option(options);
 }
 
@@ -147,6 +149,7 @@ void read_way_options(const Values& values, Query& query) {
   read_model_parallel(values, query, query.tokens);
   read_tuning(values, query);
   read_software(values, query);
+  read_writing(values, query);
   read_measured(values, query.measured);
   if (values.count("preprocess-on") > 0) {
     query.preprocess_on = meant<PreprocessChoice>(

@@ -9,6 +9,8 @@
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/query/writing_words.h"
+#include "kernels/engine.h"
+#include "kernels/network.h"
 #include "models/laws/decode_work.h"
 
 namespace rightsize::cli {
@@ -17,6 +19,16 @@ namespace {
 namespace po = boost::program_options;
 
 constexpr const char* flags[] = {"prompt-tokens", "output-tokens", "weights", "caches"};
+
+// A service that writes tokens has lengths and forms of its own.
+void refuse_service(const Values& values, const std::optional<TokenService>& service) {
+  for (const auto* flag : flags) {
+    if (service && values.count(flag) > 0) {
+      throw UsageError(
+          fmt::format("--{}: [service] of the job file says it; change it there", flag));
+    }
+  }
+}
 
 void read_length(const Values& values, const char* flag, int& tokens) {
   if (values.count(flag) == 0) {
@@ -64,8 +76,8 @@ void read_form(const Values& values, Writing& writing) {
 void add_writing_options(Options& options) {
   options.add_options()("prompt-tokens",
                         po::value<int>(),
-                        "of each text, read (phase decode); without it tokens are written one "
-                        "after another at a cache of --sequence")(
+                        "of each text of a list, read (phase decode); where neither flag nor job "
+                        "file says it, tokens are written one after another")(
       "output-tokens", po::value<int>(), "of each text, written after its prompt")(
       "weights",
       po::value<std::string>(),
@@ -74,12 +86,7 @@ void add_writing_options(Options& options) {
 }
 
 void read_writing(const Values& values, Configuration& asked) {
-  for (const auto* flag : flags) {
-    if (asked.tokens && values.count(flag) > 0) {
-      throw UsageError(
-          fmt::format("--{}: [service] of the job file says it; change it there", flag));
-    }
-  }
+  refuse_service(values, asked.tokens);
   read_length(values, "prompt-tokens", asked.writing.prompt_tokens);
   read_length(values, "output-tokens", asked.writing.output_tokens);
   if (values.count("serve") > 0) {
@@ -94,8 +101,30 @@ void read_writing(const Values& values, Configuration& asked) {
   if (const auto misfit = writing_misfit(asked)) {
     refuse_misfit(*misfit);
   }
-  asked.sequence =
-      std::max(asked.sequence, asked.writing.prompt_tokens + asked.writing.output_tokens);
+  if (asked.writing.of_texts()) {
+    asked.sequence = asked.writing.prompt_tokens + asked.writing.output_tokens;
+  }
+}
+
+void read_writing(const Values& values, Query& query) {
+  if (query.phase != Phase::decode) {
+    return;
+  }
+  refuse_service(values, query.tokens);
+  read_form(values, query.writing);
+  const bool longer = values.count("prompt-tokens") + values.count("output-tokens") > 0;
+  if (!query.writing.of_texts() || !longer) {
+    return;
+  }
+  read_length(values, "prompt-tokens", query.writing.prompt_tokens);
+  read_length(values, "output-tokens", query.writing.output_tokens);
+  query.sequence = query.writing.prompt_tokens + query.writing.output_tokens;
+  try {
+    static_cast<void>(make_network(query.network, query.sequence));
+  } catch (const EngineError& error) {
+    throw UsageError(fmt::format(
+        "--{}: {}", values.count("prompt-tokens") > 0 ? flags[0] : flags[1], error.what()));
+  }
 }
 
 }  // namespace rightsize::cli

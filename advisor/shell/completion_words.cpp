@@ -26,6 +26,8 @@ const std::vector<Row>& few_words() {
       {"expert-parallel", {"2", "4", "8", "16"}},
       {"context-parallel", {"2", "4", "8"}},
       {"virtual-pipeline", {"1", "2", "5", "10"}},
+      {"weights", {"fp8", "int8", "int4", "nvfp4", "mxfp4"}},
+      {"caches", {"fp8"}},
       {"stack", {"era", "current"}},
       {"preprocess-on", {"cpu", "gpu", "either"}},
       {"net", {"ib:100", "ethernet:25", "roce:100", "efa:400"}},

@@ -1,13 +1,18 @@
 // A list of texts in every command: its flags, and what a million written tokens cost in the forms
 // that are no prose.
+#include <fstream>
+#include <sstream>
 #include <string>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/shell/session.h"
+#include "predicted_step.h"
 #include "pricing/import/csv.h"
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 namespace json = boost::json;
@@ -24,7 +29,93 @@ double number(const CsvTable& csv, const char* name) {
   return std::stod(csv.rows[0].fields[static_cast<std::size_t>(csv.column(name))]);
 }
 
+constexpr const char* machine = "aws/us-east-1/g6e.xlarge";
+const test::Words short_texts{"--prompt-tokens",
+                              "200",
+                              "--output-tokens",
+                              "100",
+                              "--weights",
+                              "int4",
+                              "--caches",
+                              "fp8",
+                              "--deadline",
+                              "999h"};
+
+test::Result asked(test::Words words, const test::Words& more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return test::run_without_model(words);
+}
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 }  // namespace
+
+TEST_CASE("text answers: every command takes lengths and forms by flags, as predict does") {
+  const auto told = [](const test::Words& words) {
+    const auto result = asked(words, short_texts);
+    CAPTURE(result.err);
+    CHECK_MESSAGE(result.code == cli::exit_ok, words[0]);
+    return result.out;
+  };
+  const auto advised =
+      json::parse(told({"advise", batch_job, "--allow", "g6e.xlarge", "-o", "json"}));
+  const auto& writing = advised.at("query").at("writing");
+  CHECK(writing.at("prompt_tokens") == 200);
+  CHECK(writing.at("output_tokens") == 100);
+  CHECK(writing.at("weights") == "int4");
+  const auto predicted =
+      json::parse(asked({"predict", batch_job, "--machine", machine, "-o", "json"},
+                        {"--prompt-tokens",
+                         "200",
+                         "--output-tokens",
+                         "100",
+                         "--weights",
+                         "int4",
+                         "--caches",
+                         "fp8"})
+                      .out);
+  CHECK(advised.at("chosen").at("throughput").at("value").to_number<double>() ==
+        doctest::Approx(predicted.at("throughput").at("value").to_number<double>()).epsilon(1e-3));
+  told({"explain", batch_job, machine});
+  told({"compare", batch_job, machine, "aws/us-east-1/g6e.2xlarge"});
+  told({"what-if", batch_job, machine, "vcpus=8"});
+  told({"report", batch_job, "--quick", "--allow", "g6e.xlarge", "--md", "-"});
+  const auto exported = told({"export", batch_job, "--allow", "g6e.xlarge", "--to", "kubernetes"});
+  CHECK_MESSAGE(holds(exported, "\"300\""), exported);
+}
+
+TEST_CASE(
+    "text answers: flags of texts change nothing for other jobs, and are refused to services") {
+  const std::string examples = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/";
+  const auto train = asked({"advise", examples + "demo/job.toml", "--infra", "aws"},
+                           {"--weights", "fp8", "--output-tokens", "9"});
+  CHECK(holds(train.out, "--weights changes nothing here: it is of what writes tokens"));
+  CHECK(holds(train.out, "--output-tokens changes nothing here: it is of a list of texts"));
+  const auto service = asked({"advise", examples + "llm/serve.toml"}, {"--prompt-tokens", "9"});
+  CHECK(service.code == cli::exit_usage);
+  CHECK(holds(service.err, "--prompt-tokens: [service] of the job file says it"));
+  const TemporaryFolder folder;
+  std::ofstream(folder / "gpt2.toml")
+      << "[job]\nnetwork = \"gpt2\"\nphase = \"decode\"\n[data]\nitems = 1000\n"
+         "prompt_tokens = 100\noutput_tokens = 100\n";
+  const auto longer = asked({"advise", folder / "gpt2.toml"}, {"--prompt-tokens", "2000"});
+  CHECK(longer.code == cli::exit_usage);
+  CHECK_MESSAGE(holds(longer.err, "--prompt-tokens: "), longer.err);
+}
+
+TEST_CASE("text answers: the shell sets lengths and forms") {
+  std::ostringstream out;
+  std::ostringstream err;
+  cli::Context context{out, err, {}, {}, false};
+  shell::Session session{context};
+  REQUIRE(session.run("set job " + batch_job) == cli::exit_ok);
+  CHECK(session.run("set weights int4") == cli::exit_ok);
+  CHECK(session.run("set output-tokens 100") == cli::exit_ok);
+  CHECK(session.run("set weights wide") == cli::exit_usage);
+  CHECK(session.completions("set weights n") == test::Words{"nvfp4"});
+}
 
 TEST_CASE("text answers: a CSV has what a million written tokens cost, as the JSON tells it") {
   const auto advised = [](const char* form) {
