@@ -10,6 +10,7 @@
 
 #include "advisor/candidate/network_facts.h"
 #include "advisor/query/network_step.h"
+#include "advisor/tokens/token_service.h"
 #include "models/laws/exchange.h"
 #include "models/laws/gpu_memory.h"
 #include "models/laws/gpu_rate.h"
@@ -58,13 +59,14 @@ struct AcceleratorRate {
   double items_per_s = 0;     // all GPUs together
   double log_sd = 0;
   double one_gpu_items_per_s = 0;
-  int in_flight = 0;            // of each copy that writes texts; 0: the batch that was asked for
-  double copy_items_per_s = 0;  // host to device, all GPUs together
-  double efficiency = 1;        // items_per_s / (GPUs x one GPU's)
-  MemoryWay way;                // shards where the exchange is sharded
-  bool spared_for_memory = false;  // the first of training_ways() does not fit
-  GpuMemoryNeed memory;            // of each GPU; out of memory: the least that a way takes
-  double unspared_bytes = 0;       // of the first of training_ways()
+  int in_flight = 0;  // of each copy that writes texts; 0: the batch that was asked for
+  std::optional<TokenServer> texts;  // the copies that write them
+  double copy_items_per_s = 0;       // host to device, all GPUs together
+  double efficiency = 1;             // items_per_s / (GPUs x one GPU's)
+  MemoryWay way;                     // shards where the exchange is sharded
+  bool spared_for_memory = false;    // the first of training_ways() does not fit
+  GpuMemoryNeed memory;              // of each GPU; out of memory: the least that a way takes
+  double unspared_bytes = 0;         // of the first of training_ways()
   Exchange exchange = Exchange::nccl;
   std::string interconnect;  // what carried the gradients; "" for one GPU
   bool interconnect_assumed = false;

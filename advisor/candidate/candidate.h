@@ -40,6 +40,7 @@ struct Candidate {
   // services only.
   std::vector<Setting> minibatches;
   std::optional<TokenServer> tokens;  // of a language model that writes tokens
+  std::optional<TokenServer> texts;   // of one that works through a list of texts
   SettingUncertainty uncertainty;
   double checkpoint_bytes = 0;  // of a job that learns
   ModelFiles model_files;       // of a transformer

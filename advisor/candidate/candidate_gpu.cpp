@@ -152,6 +152,7 @@ bool CandidateMaker::fill_accelerator(Candidate& candidate, Refusal& refusal) {
     return false;
   }
   candidate.way.batch = rate.in_flight > 0 ? rate.in_flight : candidate.way.batch;
+  candidate.texts = rate.texts;
   candidate.precision = rate.precision;
   candidate.rate_source = rate.source;
   candidate.rate_provenance = rate.provenance;

@@ -158,6 +158,7 @@ AcceleratorRate text_rate(const GpuSpec& gpu,
   rate.items_per_s = query.nodes * copies->texts_per_s;
   rate.one_gpu_items_per_s = copies->texts_per_s / server.replicas / server.gpus_each();
   rate.in_flight = copies->in_flight;
+  rate.texts = server;
   rate.way.parallel = {.tensor = server.gpus_each(), .micro_batch = 0};
   rate.memory.parameters_bytes = server.work.weight_bytes;
   rate.memory.activations_bytes =

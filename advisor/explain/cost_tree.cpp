@@ -162,15 +162,16 @@ class Tree {
   }
 
   [[nodiscard]] Cause undisturbed(const char* name, const Estimate& hours) const {
-    Cause node{name,
-               hours,
-               "items / first epoch's rate + (epochs - 1) x items / throughput",
-               {{"items", static_cast<double>(query_.items), "", "given"},
-                {"epochs", query_.epochs, "", "given"},
-                {"first epoch's rate", prediction_.cold_items_per_s, "items/s", "fitted"}},
-               "",
-               false,
-               {throughput_}};
+    Cause node{
+        name,
+        hours,
+        "items / first epoch's rate + (epochs - 1) x items / throughput",
+        {{"items", static_cast<double>(query_.items), "", "given"},
+         {"epochs", query_.epochs, "", "given"},
+         {"first epoch's rate", prediction_.cold_items_per_s, option_.throughput.unit, "fitted"}},
+        "",
+        false,
+        {throughput_}};
     // A spot job's last checkpoint writes the state.
     const auto files =
         option_.spot ? candidate_.model_files.weights_alone() : candidate_.model_files;

@@ -6,6 +6,7 @@
 
 #include "advisor/candidate/training_way.h"
 #include "advisor/explain/cause_values.h"
+#include "advisor/explain/text_tree.h"
 #include "advisor/full_name.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/tuning_words.h"
@@ -48,7 +49,7 @@ class RateTree {
   [[nodiscard]] bool preprocesses() const { return query_.phase == Phase::preprocess; }
 
   [[nodiscard]] Estimate bound(Bound which, Source source) const {
-    return exact(prediction_.bounds[which], "items/s", source);
+    return exact(prediction_.bounds[which], option_.throughput.unit, source);
   }
 
   [[nodiscard]] Cause disk() const {
@@ -152,6 +153,10 @@ class RateTree {
   }
 
   [[nodiscard]] Cause accelerator() const {
+    if (candidate_.texts) {
+      return texts_cause(
+          query_, option_, *candidate_.texts, bound(Bound::accelerator, candidate_.rate_source));
+    }
     Cause node{"gpu", bound(Bound::accelerator, candidate_.rate_source), "", {}, "", false, {}};
     if (std::isinf(node.value.value)) {
       node.formula =

@@ -196,6 +196,7 @@ Option Judge::option(const Candidate& candidate,
   option.shortfall = shortfall(candidate, outlook, standing, offer);
   fill_estimates(candidate, outlook, standing, offer, option);
   if (query_.writing.of_texts()) {
+    option.throughput.unit = "texts/s";
     option.cost_per_1m_tokens = option.cost.value / tokens_written(query_) * 1e6;
   }
   option.bill = bill(offer,

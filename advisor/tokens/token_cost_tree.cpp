@@ -109,26 +109,7 @@ class TokenTree {
         {{"all it can write", fleet_.expected.point.most_sequences_per_s, "sequences/s", "scaled"}},
         "",
         limit_ == TokenLimit::fullness,
-        {room()}};
-  }
-
-  [[nodiscard]] Cause room() const {
-    const auto& work = server_.work;
-    const double tokens = server_.lengths.tokens();
-    return {
-        "sequences at once",
-        exact(fleet_.expected.point.most_sequences, "sequences", Source::scaled),
-        fmt::format(
-            "(memory for them - weights) / (tokens of a sequence x caches of a token), at most "
-            "2,048{}",
-            work.engines > 1 ? " of each GPU's own" : ""),
-        {{"memory of a GPU for them", server_.gpu.memory_bytes / bytes_per_gib, "GiB", "assumed"},
-         {"weights on it", work.weight_bytes / bytes_per_gib, "GiB", "published"},
-         {"tokens of a sequence", tokens, "", "given"},
-         {"caches of a token", mean_cache_bytes(work, tokens), "B", "published"}},
-        "92 % of the GPU's memory but what kernels work in is for weights and caches",
-        false,
-        {}};
+        {room_for(server_, fleet_.expected.point.most_sequences, "sequences")}};
   }
 
   [[nodiscard]] Cause first_token() const {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include <fmt/format.h>
+
 #include "advisor/explain/cause_values.h"
 #include "kernels/gibibyte.h"
 #include "models/predict.h"
@@ -14,24 +16,23 @@ namespace {
 
 class IterationTree {
  public:
-  IterationTree(const TokenFleet& fleet, double confidence)
-      : fleet_(fleet), server_(fleet.server), confidence_(confidence) {}
+  IterationTree(const TokenServer& server, double sequences, double confidence)
+      : server_(server), together_(std::max(1.0, sequences)), confidence_(confidence) {}
 
   [[nodiscard]] Cause iteration() const {
-    const double together = std::max(1.0, fleet_.expected.point.sequences);
     const double context = mean_context(server_.lengths);
-    const auto step = decode_step(server_.work, server_.gpu, together, context);
-    Cause node{
-        "iteration",
-        uncertain(step.seconds()),
-        "overhead + the longer of weights and products + caches",
-        {{"sequences in flight", together, "", "scaled"}, {"tokens of each", context, "", "given"}},
-        "",
-        false,
-        {weights(step, together), products(step, together), caches(step, together, context)}};
+    const auto step = decode_step(server_.work, server_.gpu, together_, context);
+    Cause node{"iteration",
+               uncertain(step.seconds()),
+               "overhead + the longer of weights and products + caches",
+               {{"sequences in flight", together_, "", "scaled"},
+                {"tokens of each", context, "", "given"}},
+               "",
+               false,
+               {weights(step), products(step), caches(step, context)}};
     if (server_.gpus_each() > 1) {
       node.formula += " + all-reduces";
-      node.parts.push_back(reduces(step, together));
+      node.parts.push_back(reduces(step));
     }
     node.parts.push_back(overhead(step));
     std::max_element(node.parts.begin(), node.parts.end(), [](const Cause& a, const Cause& b) {
@@ -54,19 +55,18 @@ class IterationTree {
             {}};
   }
 
-  [[nodiscard]] Cause weights(const DecodeStep& step, double together) const {
+  [[nodiscard]] Cause weights(const DecodeStep& step) const {
     const auto& gpu = server_.gpu;
-    Cause node{
-        "weights",
-        uncertain(step.weights_s),
-        server_.work.expert_bytes > 0
-            ? "bytes read once for all, experts those that are taken / bandwidth reached"
-            : "bytes read once for all / bandwidth reached",
-        {{"bytes", read_weight_bytes(server_.work, together) / bytes_per_gib, "GiB", "published"},
-         {"bandwidth", gpu.bytes_per_s, "B/s", "scaled"}},
-        "",
-        false,
-        {}};
+    Cause node{"weights",
+               uncertain(step.weights_s),
+               server_.work.expert_bytes > 0
+                   ? "bytes read once for all, experts those that are taken / bandwidth reached"
+                   : "bytes read once for all / bandwidth reached",
+               {{"bytes", read_weight_bytes(server_.work, together_) / bytes_per_gib, "GiB", "published"},
+                {"bandwidth", gpu.bytes_per_s, "B/s", "scaled"}},
+               "",
+               false,
+               {}};
     if (gpu.most_weight_bytes_per_s < gpu.bytes_per_s) {
       node.formula += "; narrow ones no faster than the cores widen them";
       node.inputs.push_back(
@@ -76,11 +76,11 @@ class IterationTree {
     return node;
   }
 
-  [[nodiscard]] Cause products(const DecodeStep& step, double together) const {
+  [[nodiscard]] Cause products(const DecodeStep& step) const {
     return {"products",
             uncertain(step.products_s),
             "sequences x FLOPs of a token / rate reached",
-            {{"sequences", together, "", "scaled"},
+            {{"sequences", together_, "", "scaled"},
              {"a token", server_.work.flops_per_token / 1e9, "GFLOP", "published"},
              {"rate", product_flops_per_s(server_.work, server_.gpu) / 1e12, "TFLOP/s", "scaled"}},
             "",
@@ -88,10 +88,10 @@ class IterationTree {
             {}};
   }
 
-  [[nodiscard]] Cause caches(const DecodeStep& step, double together, double context) const {
+  [[nodiscard]] Cause caches(const DecodeStep& step, double context) const {
     const auto& work = server_.work;
     // The fullest engine's count, where there are fewer sequences than engines.
-    const double counted = std::max<double>(together, work.engines);
+    const double counted = std::max<double>(together_, work.engines);
     std::vector<Input> inputs{
         {"sequences", counted, "", "scaled"},
         {"bytes", counted * sequence_cache_bytes(work, context) / bytes_per_gib, "GiB", "scaled"}};
@@ -113,13 +113,13 @@ class IterationTree {
             {}};
   }
 
-  [[nodiscard]] Cause reduces(const DecodeStep& step, double together) const {
+  [[nodiscard]] Cause reduces(const DecodeStep& step) const {
     const auto& links = server_.gpu.cluster.interconnect;
     return {"all-reduces",
             uncertain(step.reduces_s),
             "number x the shorter of a ring and a tree",
             {{"number", static_cast<double>(server_.work.reduces), "", "published"},
-             {"of each", together * server_.work.reduce_bytes_per_token, "B", "scaled"}},
+             {"of each", together_ * server_.work.reduce_bytes_per_token, "B", "scaled"}},
             links.text,
             false,
             {}};
@@ -129,8 +129,8 @@ class IterationTree {
     return token_time(server_, seconds, confidence_);
   }
 
-  const TokenFleet& fleet_;
   const TokenServer& server_;
+  double together_;
   double confidence_;
 };
 
@@ -142,7 +142,29 @@ Estimate token_time(const TokenServer& server, double seconds, double confidence
 }
 
 Cause token_iteration(const TokenFleet& fleet, double confidence) {
-  return IterationTree(fleet, confidence).iteration();
+  return token_iteration(fleet.server, fleet.expected.point.sequences, confidence);
+}
+
+Cause token_iteration(const TokenServer& server, double sequences, double confidence) {
+  return IterationTree(server, sequences, confidence).iteration();
+}
+
+Cause room_for(const TokenServer& server, int most, const std::string& items) {
+  const auto& work = server.work;
+  const double tokens = server.lengths.tokens();
+  return {
+      items + " at once",
+      exact(most, items, Source::scaled),
+      fmt::format("(memory for them - weights) / (tokens of a sequence x caches of a token), at "
+                  "most 2,048{}",
+                  work.engines > 1 ? " of each GPU's own" : ""),
+      {{"memory of a GPU for them", server.gpu.memory_bytes / bytes_per_gib, "GiB", "assumed"},
+       {"weights on it", work.weight_bytes / bytes_per_gib, "GiB", "published"},
+       {"tokens of a sequence", tokens, "", "given"},
+       {"caches of a token", mean_cache_bytes(work, tokens), "B", "published"}},
+      "92 % of the GPU's memory but what kernels work in is for weights and caches",
+      false,
+      {}};
 }
 
 }  // namespace rightsize

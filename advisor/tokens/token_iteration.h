@@ -7,6 +7,11 @@
 namespace rightsize {
 
 [[nodiscard]] Cause token_iteration(const TokenFleet& fleet, double confidence);
+// The same of any copy with so many sequences in flight.
+[[nodiscard]] Cause token_iteration(const TokenServer& server, double sequences, double confidence);
+
+// How many it has room for: `most`, of what is called `items` ("sequences").
+[[nodiscard]] Cause room_for(const TokenServer& server, int most, const std::string& items);
 
 // A time by the law of decoding, with its interval.
 [[nodiscard]] Estimate token_time(const TokenServer& server, double seconds, double confidence);

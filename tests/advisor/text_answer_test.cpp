@@ -50,6 +50,33 @@ bool holds(const std::string& text, const std::string& part) {
   return text.find(part) != std::string::npos;
 }
 
+// The node of that name in a tree of causes; nullptr where there is none.
+const json::object* node_of(const json::object& tree, std::string_view name) {
+  if (tree.at("name").as_string() == std::string(name)) {
+    return &tree;
+  }
+  for (const auto& part : tree.at("parts").as_array()) {
+    if (const auto* found = node_of(part.as_object(), name)) {
+      return found;
+    }
+  }
+  return nullptr;
+}
+
+double value_of(const json::object& node) {
+  return node.at("value").at("value").to_number<double>();
+}
+
+double input_of(const json::object& node, std::string_view name) {
+  for (const auto& input : node.at("inputs").as_array()) {
+    if (input.at("name").as_string() == std::string(name)) {
+      return input.at("value").to_number<double>();
+    }
+  }
+  FAIL(name);
+  return 0;
+}
+
 }  // namespace
 
 TEST_CASE("text answers: every command takes lengths and forms by flags, as predict does") {
@@ -78,7 +105,10 @@ TEST_CASE("text answers: every command takes lengths and forms by flags, as pred
                       .out);
   CHECK(advised.at("chosen").at("throughput").at("value").to_number<double>() ==
         doctest::Approx(predicted.at("throughput").at("value").to_number<double>()).epsilon(1e-3));
-  told({"explain", batch_job, machine});
+  const auto explained = json::parse(told({"explain", batch_job, machine, "-o", "json"}));
+  const auto* texts = node_of(explained.at("cost").as_object(), "gpu");
+  REQUIRE(texts != nullptr);
+  CHECK(input_of(*texts, "tokens written of each") == 100);
   told({"compare", batch_job, machine, "aws/us-east-1/g6e.2xlarge"});
   told({"what-if", batch_job, machine, "vcpus=8"});
   told({"report", batch_job, "--quick", "--allow", "g6e.xlarge", "--md", "-"});
@@ -103,6 +133,36 @@ TEST_CASE(
   const auto longer = asked({"advise", folder / "gpt2.toml"}, {"--prompt-tokens", "2000"});
   CHECK(longer.code == cli::exit_usage);
   CHECK_MESSAGE(holds(longer.err, "--prompt-tokens: "), longer.err);
+}
+
+TEST_CASE("text answers: explain goes down to the bytes and FLOPs of an iteration") {
+  const auto told = asked({"explain", batch_job, machine, "-o", "json"}, {"--deadline", "999h"});
+  CAPTURE(told.err);
+  REQUIRE(told.code == cli::exit_ok);
+  const auto document = json::parse(told.out);
+  const auto& cost = document.at("cost").as_object();
+  for (const auto* name : {"texts at once", "products", "caches", "overhead"}) {
+    CHECK_MESSAGE(node_of(cost, name) != nullptr, name);
+  }
+  const auto* texts = node_of(cost, "gpu");
+  const auto* period = node_of(cost, "period");
+  const auto* prompts = node_of(cost, "prompts");
+  const auto* iteration = node_of(cost, "iteration");
+  const auto* weights = node_of(cost, "weights");
+  REQUIRE((texts != nullptr && period != nullptr && prompts != nullptr && iteration != nullptr &&
+           weights != nullptr));
+  CHECK(texts->at("value").at("unit") == "texts/s");
+  CHECK(node_of(cost, "throughput")->at("value").at("unit") == "texts/s");
+  CHECK(input_of(*texts, "written") == doctest::Approx(200 * value_of(*texts)));
+  CHECK(value_of(*texts) ==
+        doctest::Approx(input_of(*texts, "texts in flight") / (200 * value_of(*period)))
+            .epsilon(0.01));
+  CHECK(value_of(*period) == doctest::Approx(value_of(*prompts) + value_of(*iteration)));
+  CHECK(value_of(*prompts) ==
+        doctest::Approx(input_of(*prompts, "texts that join") * input_of(*prompts, "a prompt") /
+                        input_of(*prompts, "rate")));
+  CHECK(value_of(*weights) ==
+        doctest::Approx(input_of(*weights, "bytes") * 0x1p30 / input_of(*weights, "bandwidth")));
 }
 
 TEST_CASE("text answers: the shell sets lengths and forms") {
