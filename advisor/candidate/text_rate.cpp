@@ -78,6 +78,19 @@ std::optional<Copies> fastest_copies(const GpuSpec& gpu,
   return fastest;
 }
 
+// Why a batch of several texts is not modelled. With all of one length it would be as fast as
+// texts that come and go; how far real ones differ, and what a program then loses, no figure says.
+std::string why_not_together(const AcceleratorQuery& query) {
+  const auto software = decode_software(query.framework).value_or("");
+  return query.batch > 1 && batches_statically(software)
+             ? fmt::format(
+                   "{} keeps a batch until its longest text is done, of which no figures were "
+                   "published: say batch 1, one text after another, or name a framework that "
+                   "serves, such as vLLM",
+                   software)
+             : "";
+}
+
 AcceleratorRate refused(const Refusal& refusal) {
   AcceleratorRate rate;
   const bool memory = refusal.lacking == Lacking::gpu_memory;
@@ -143,6 +156,11 @@ std::optional<int> texts_in_flight(const GpuSpec& gpu,
 AcceleratorRate text_rate(const GpuSpec& gpu,
                           const NetworkFacts& facts,
                           const AcceleratorQuery& query) {
+  if (auto reason = why_not_together(query); !reason.empty()) {
+    AcceleratorRate rate;
+    rate.reason = std::move(reason);
+    return rate;
+  }
   Refusal refusal;
   const auto copies = fastest_copies(gpu, facts, query, query.batch, refusal);
   if (!copies) {

@@ -22,6 +22,7 @@ struct Software {
   bool under_load = false;    // also of many sequences at once, by more than one publisher
   bool by_sequences = false;  // attention of GPUs that share a mixture (its documentation)
   bool cuda_alone = false;
+  bool static_batches = false;  // its generate() takes a batch and returns it whole
 };
 
 constexpr double least_log_sd = 0.15;
@@ -32,14 +33,14 @@ constexpr std::array<Software, 15> known{{{"TensorRT-LLM", 0.25, true, true, tru
                                           {"SGLang", 0, false, true},
                                           {"TGI", 0},
                                           {"LMDeploy", least_log_sd, false, true, true},
-                                          {"Hugging Face", least_log_sd},
-                                          {"gpt-fast", 0.31},
+                                          {"Hugging Face", least_log_sd, false, false, false, true},
+                                          {"gpt-fast", 0.31, false, false, false, true},
                                           {"llama.cpp", 0.21},
                                           {"MLC LLM", 0.23},
-                                          {"AutoAWQ", least_log_sd},
+                                          {"AutoAWQ", least_log_sd, false, false, false, true},
                                           {"Exllama V2", least_log_sd},
-                                          {"Exllama", least_log_sd},
-                                          {"TinyChat", least_log_sd, false, false, true},
+                                          {"Exllama", least_log_sd, false, false, false, true},
+                                          {"TinyChat", least_log_sd, false, false, true, true},
                                           {"DeepSpeed", 0}}};
 // Set by hand, no less than the root mean square of the four that several have published (0.25). Of
 // 103 rates that were asked blind nine tenths lay within 1.645 times 0.21; with 31 of vLLM and
@@ -148,6 +149,11 @@ double decode_log_sd(std::string_view software, bool many_sequences) {
     return any_log_sd;
   }
   return many_sequences && !one->under_load ? std::max(one->log_sd, any_log_sd) : one->log_sd;
+}
+
+bool batches_statically(std::string_view software) {
+  const auto* one = named(software);
+  return one != nullptr && one->static_batches;
 }
 
 bool serves_by_cuda_alone(std::string_view software) {

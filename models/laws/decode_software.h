@@ -35,6 +35,9 @@ namespace rightsize {
                                      WeightFormat weights,
                                      const GpuSpec& gpu);
 
+// Whether a batch ends with its longest text, and no other joins it before (static batching).
+[[nodiscard]] bool batches_statically(std::string_view software);
+
 // Whether it runs by CUDA alone, and so not on AMD's GPUs.
 [[nodiscard]] bool serves_by_cuda_alone(std::string_view software);
 

@@ -165,6 +165,36 @@ TEST_CASE("text answers: explain goes down to the bytes and FLOPs of an iteratio
         doctest::Approx(input_of(*weights, "bytes") * 0x1p30 / input_of(*weights, "bandwidth")));
 }
 
+TEST_CASE("text answers: programs whose batches end together are modelled text by text alone") {
+  for (const auto* framework : {"transformers", "Hugging Face", "gpt-fast"}) {
+    const auto predicted = [&](const char* batch) {
+      return asked({"predict",
+                    "--network",
+                    "llama-8b",
+                    "--phase",
+                    "decode",
+                    "--precision",
+                    "bf16",
+                    "--prompt-tokens",
+                    "512",
+                    "--output-tokens",
+                    "128",
+                    "--machine",
+                    "gpu=A100-80GB",
+                    "--framework",
+                    framework},
+                   batch == nullptr ? test::Words{} : test::Words{"--batch", batch});
+    };
+    for (const auto* several : {static_cast<const char*>(nullptr), "16"}) {
+      const auto result = predicted(several);
+      CHECK(result.code == cli::exit_nothing_satisfies);
+      CHECK_MESSAGE(holds(result.out, "keeps a batch until its longest text is done"), result.out);
+      CHECK(holds(result.out, "say batch 1, one text after another"));
+    }
+    CHECK(predicted("1").code == cli::exit_ok);
+  }
+}
+
 TEST_CASE("text answers: the shell sets lengths and forms") {
   std::ostringstream out;
   std::ostringstream err;
