@@ -107,6 +107,12 @@ std::string iteration_words(const Copies& copies) {
   const auto& [work, gpu, lengths] =
       std::tie(copies.server.work, copies.server.gpu, copies.server.lengths);
   const auto step = decode_step(work, gpu, copies.in_flight, mean_context(lengths));
+  const double prompts_s =
+      prompts_seconds(work,
+                      gpu,
+                      lengths,
+                      copies.in_flight,
+                      static_cast<double>(copies.in_flight) / lengths.output_tokens);
   const double period_s = decode_period_seconds(work, gpu, lengths, copies.in_flight);
   const auto share = [&](double seconds) { return std::lround(100 * seconds / period_s); };
   const bool reads = step.weights_s >= step.products_s;
@@ -116,13 +122,18 @@ std::string iteration_words(const Copies& copies) {
       copies.in_flight,
       copies.in_flight == 1 ? "" : "s",
       1e3 * period_s,
-      share(period_s - step.seconds()),
+      share(prompts_s),
       share(std::max(step.weights_s, step.products_s)),
       reads ? "reading weights" : "products",
       share(step.caches_s),
       share(step.overhead_s));
   if (step.reduces_s > 0) {
     words += fmt::format(", {} % between GPUs", share(step.reduces_s));
+  }
+  if (const double waits_s = period_s - step.gpu_seconds() - prompts_s; share(waits_s) > 0) {
+    words += fmt::format(
+        ", {} % waiting for the host, which is taken to be no faster than the fastest published",
+        share(waits_s));
   }
   return words;
 }

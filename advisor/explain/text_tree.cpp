@@ -61,6 +61,12 @@ class TextTree {
                "",
                false,
                {prompts(), token_iteration(server_, together_, option_.throughput.confidence)}};
+    const auto step =
+        decode_step(server_.work, server_.gpu, together_, mean_context(server_.lengths));
+    if (period_s() > step.gpu_seconds() + prompts_s()) {
+      node.formula += ", or what the host takes meanwhile, if that is longer";
+      node.inputs.push_back({"the host", step.host_s, "s", "published"});
+    }
     const bool longer = node.parts[0].value.value > node.parts[1].value.value;
     node.parts[longer ? 0 : 1].binding = true;
     return node;

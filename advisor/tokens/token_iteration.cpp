@@ -35,6 +35,10 @@ class IterationTree {
       node.parts.push_back(reduces(step));
     }
     node.parts.push_back(overhead(step));
+    if (step.host_s > step.gpu_seconds()) {
+      node.formula += ", and no sooner than the host is done";
+      node.parts.push_back(host(step));
+    }
     std::max_element(node.parts.begin(), node.parts.end(), [](const Cause& a, const Cause& b) {
       return a.value.value < b.value.value;
     })->binding = true;
@@ -42,6 +46,16 @@ class IterationTree {
   }
 
  private:
+  [[nodiscard]] Cause host(const DecodeStep& step) const {
+    return {"host",
+            uncertain(step.host_s),
+            "sequences of an engine x what scheduling and sampling take of each, beside the GPU",
+            {{"of each sequence", server_.gpu.host_sequence_s, "s", "published"}},
+            "no faster than the fastest that was published of such a program",
+            false,
+            {}};
+  }
+
   [[nodiscard]] Cause overhead(const DecodeStep& step) const {
     const double each_s = server_.gpu.sequence_s;
     return {"overhead",

@@ -133,7 +133,8 @@ DecodeStep decode_step(const DecodeWork& work,
           sequences * work.flops_per_token / product_flops_per_s(work, gpu),
           std::max<double>(sequences, work.engines > 1 ? work.engines : 0) *
               attention_seconds(work, gpu, context),
-          reduce_seconds(work, gpu, sequences)};
+          reduce_seconds(work, gpu, sequences),
+          sequences / work.engines * gpu.host_sequence_s};
 }
 
 double decode_step_seconds(const DecodeWork& work,
@@ -147,8 +148,10 @@ double decode_period_seconds(const DecodeWork& work,
                              const DecodeGpu& gpu,
                              const DecodeLoad& load,
                              double sequences) {
-  return decode_step_seconds(work, gpu, sequences, mean_context(load)) +
-         prompts_seconds(work, gpu, load, sequences, sequences / load.output_tokens);
+  const auto step = decode_step(work, gpu, sequences, mean_context(load));
+  return std::max(step.host_s,
+                  step.gpu_seconds() +
+                      prompts_seconds(work, gpu, load, sequences, sequences / load.output_tokens));
 }
 
 int sequences_in_memory(const DecodeWork& work, const DecodeGpu& gpu, int tokens) {
@@ -206,6 +209,7 @@ DecodeGpu slowed(const DecodeGpu& gpu, double factor) {
   slow.attention_flops_per_s /= factor;
   slow.overhead_s *= factor;
   slow.sequence_s *= factor;
+  slow.host_sequence_s *= factor;
   auto& links = slow.cluster.interconnect;
   links.link_bytes_per_s /= factor;
   links.link_latency_s *= factor;

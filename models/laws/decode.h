@@ -4,12 +4,13 @@
 // and values, in kernels of its own, and is bound by memory always:
 //   t(b) = overhead + b host + max(matrices / bandwidth, b flops / rate) + b context kv /
 //   bandwidth,
-// where of layers that see a window of W tokens only the context is at most W, and of layers that
-// attend to latents with all heads the last term is what these multiply, if that takes longer;
-// prompts are computed between iterations, b / output_tokens of them each, at the compute rate.
-// Pope et al., "Efficiently scaling transformer inference", MLSys 2023, section 2; Yu et al.,
-// "Orca: a distributed serving system for transformer-based generative models", OSDI 2022, for
-// batching by iteration. Sequences in flight follow Little's law: b = arrivals x output x period.
+// or what a host takes that works beside the GPU, if that is more; where of layers that see a
+// window of W tokens only the context is at most W, and of layers that attend to latents with all
+// heads the last term is what these multiply, if that takes longer; prompts are computed between
+// iterations, b / output_tokens of them each, at the compute rate. Pope et al., "Efficiently
+// scaling transformer inference", MLSys 2023, section 2; Yu et al., "Orca: a distributed serving
+// system for transformer-based generative models", OSDI 2022, for batching by iteration. Sequences
+// in flight follow Little's law: b = arrivals x output x period.
 //
 // Of a mixture of experts a token takes k of E in each layer, by chance and evenly; b tokens are
 // expected to take E (1 - (1 - k / E)^b) different ones, which an iteration reads once for all. A
@@ -41,6 +42,8 @@ struct DecodeGpu {
   double attention_flops_per_s = std::numeric_limits<double>::infinity();  // never narrower than 16
   double experts_rate = 1;  // of the rate of products, what a mixture's reach: many small ones
   double sequence_s = 0;    // of the host, for each sequence of an iteration
+  // Of a host that works beside the GPU: an iteration ends no sooner, for each of its sequences.
+  double host_sequence_s = 0;
   int slots = std::numeric_limits<int>::max();  // sequences that its program takes at once
 };
 
@@ -140,10 +143,12 @@ struct DecodeStep {
   double products_s = 0;  // with them, of all sequences
   double caches_s = 0;    // read and attended to, of all sequences
   double reduces_s = 0;   // of all tokens together; 0 of one GPU
+  double host_s = 0;      // beside all of these
 
-  [[nodiscard]] double seconds() const {
+  [[nodiscard]] double gpu_seconds() const {
     return overhead_s + std::max(weights_s, products_s) + caches_s + reduces_s;
   }
+  [[nodiscard]] double seconds() const { return std::max(gpu_seconds(), host_s); }
 };
 
 // One iteration of `sequences` with `context` tokens each in their caches.
@@ -156,7 +161,8 @@ struct DecodeStep {
                                          double sequences,
                                          double context);
 
-// From one token of a sequence to its next: an iteration and the prompts computed beside it.
+// From one token of a sequence to its next: an iteration and the prompts computed beside it, or
+// what the host does for all of them meanwhile, if that takes longer.
 [[nodiscard]] double decode_period_seconds(const DecodeWork& work,
                                            const DecodeGpu& gpu,
                                            const DecodeLoad& load,

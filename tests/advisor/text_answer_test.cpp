@@ -165,6 +165,20 @@ TEST_CASE("text answers: explain goes down to the bytes and FLOPs of an iteratio
         doctest::Approx(input_of(*weights, "bytes") * 0x1p30 / input_of(*weights, "bandwidth")));
 }
 
+TEST_CASE("text answers: a host that takes longer than the GPU is told as what limits") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "gpt2.toml")
+      << "[job]\nnetwork = \"gpt2\"\nphase = \"decode\"\nframework = \"vllm\"\n[data]\n"
+         "items = 100_000_000\nprompt_tokens = 128\noutput_tokens = 128\n";
+  const auto told =
+      asked({"predict", folder / "gpt2.toml", "--machine", "gpu=B200", "-o", "json"}, {});
+  CAPTURE(told.err);
+  const auto document = json::parse(told.out);
+  CHECK(128 * document.at("throughput").at("value").to_number<double>() ==
+        doctest::Approx(28'391).epsilon(0.01));
+  CHECK(holds(told.out, "waiting for the host"));
+}
+
 TEST_CASE("text answers: programs whose batches end together are modelled text by text alone") {
   for (const auto* framework : {"transformers", "Hugging Face", "gpt-fast"}) {
     const auto predicted = [&](const char* batch) {

@@ -1,9 +1,13 @@
 // What a program that serves does otherwise than is said of all.
 #include "models/laws/decode_host.h"
 
+#include <cmath>
+#include <string>
+
 #include <doctest/doctest.h>
 
 #include "models/calibration_files.h"
+#include "models/decode_figures.h"
 #include "models/laws/decode_software.h"
 
 using namespace rightsize;
@@ -68,4 +72,59 @@ TEST_CASE("decode host: llama.cpp computes prompts at half the rate of others") 
     CHECK(llama.flops_per_s < 0.5 * any.flops_per_s);
     CHECK((llama.bytes_per_s < any.bytes_per_s) == gpu.stacked_memory);
   }
+}
+
+TEST_CASE("decode host: a program's host ends no iteration sooner than the fastest published") {
+  const auto rates = test::shipped_rates();
+  const auto& b200 = *rates.find("B200");
+  const DecodeWork tiny{.weight_bytes = 250e6, .kv_bytes_per_token = 4e3, .flops_per_token = 250e6};
+  const auto tokens_per_s = [&](const char* software, double sequences) {
+    const auto gpu = served_by(decode_gpu(b200, {Precision::bf16}), b200, software);
+    return sequences / decode_period_seconds(tiny, gpu, {0, 128, 128}, sequences);
+  };
+  CHECK(tokens_per_s("vLLM", 2048) == doctest::Approx(28'391));
+  CHECK(tokens_per_s("TensorRT-LLM", 2048) == doctest::Approx(56'528));
+  CHECK(tokens_per_s("", 2048) == doctest::Approx(56'528));
+  // Of one sequence the GPU takes longer, and so it does of a network of usual size.
+  CHECK(tokens_per_s("vLLM", 1) == doctest::Approx(tokens_per_s("", 1)));
+  const auto gpu = served_by(decode_gpu(b200, {Precision::bf16}), b200, "vLLM");
+  const DecodeWork usual{
+      .weight_bytes = 16e9, .kv_bytes_per_token = 131e3, .flops_per_token = 15e9};
+  const auto step = decode_step(usual, gpu, 256, 1400);
+  CHECK(step.seconds() == step.gpu_seconds());
+  CHECK(slowed(gpu, 2).host_sequence_s == doctest::Approx(2 * gpu.host_sequence_s));
+}
+
+TEST_CASE("decode host: prompts hide behind a host that takes longer") {
+  const auto rates = test::shipped_rates();
+  const auto& h100 = *rates.find("H100");
+  const auto gpu = served_by(decode_gpu(h100, {Precision::bf16}), h100, "vLLM");
+  const DecodeWork tiny{.weight_bytes = 250e6,
+                        .kv_bytes_per_token = 4e3,
+                        .flops_per_token = 250e6,
+                        .prompt_flops = 32e9};
+  const DecodeLoad load{0, 128, 128};
+  const auto step = decode_step(tiny, gpu, 256, mean_context(load));
+  REQUIRE(step.host_s > step.gpu_seconds() + 2 * prompt_seconds(tiny, gpu, load, 256));
+  CHECK(decode_period_seconds(tiny, gpu, load, 256) == doctest::Approx(256 / 28'391.0));
+}
+
+// Nothing is fitted to calibration/decode_small.csv but the host's bound, to its fastest row.
+TEST_CASE("decode host: small networks with many sequences are within twice of the published") {
+  const auto figures = parse_decode_figures(test::calibration_text("decode_small.csv"));
+  REQUIRE(figures.size() >= 11);
+  const auto networks =
+      networks_of(figures, std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks");
+  const auto rates = test::shipped_rates();
+  double squares = 0;
+  for (const auto& figure : figures) {
+    const auto predicted =
+        predicted_tokens_per_s(figure, networks.at(figure.network), *rates.find(figure.gpu));
+    REQUIRE(predicted);
+    CAPTURE(figure.network);
+    const double error = std::log(*predicted / figure.tokens_per_s);
+    CHECK(std::abs(error) < std::log(2));
+    squares += error * error;
+  }
+  CHECK(std::sqrt(squares / static_cast<double>(figures.size())) < 0.32);
 }
