@@ -51,6 +51,10 @@ std::string batch_owner(const Option& option, Phase phase) {
 }
 
 std::string split_words(const Option& option) {
+  if (option.attention == AttentionSharing::by_sequences) {
+    return fmt::format("{} GPUs share a copy's experts, each with sequences of its own",
+                       option.tensor_parallel);
+  }
   MemoryWay way;
   way.recompute = option.recompute;
   if (option.micro_batch > 0) {

@@ -86,6 +86,10 @@ void read_machine(const JsonPlace& place, Option& option) {
       option.expert_parallel = since("expert_parallel");
       option.context_parallel = since("context_parallel");
       option.virtual_pipeline = since("virtual_pipeline");
+      if (place.has("attention")) {
+        option.attention =
+            place["attention"].word(parse_attention_sharing, "by_heads or by_sequences");
+      }
     }
     option.gpu_memory_needed_gib =
         place.says("gpu_memory_needed_gib") ? place["gpu_memory_needed_gib"].above_zero() : 0;

@@ -86,6 +86,9 @@ void add_way(const Option& option, json::object& document) {
   document["sharded"] = option.sharded;
   document["recompute"] = option.recompute;
   document["tensor_parallel"] = option.tensor_parallel;
+  if (option.attention != AttentionSharing::by_heads) {
+    document["attention"] = to_string(option.attention);
+  }
   document["pipeline_parallel"] = option.pipeline_parallel;
   document["expert_parallel"] = option.expert_parallel;
   document["context_parallel"] = option.context_parallel;

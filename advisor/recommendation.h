@@ -43,12 +43,14 @@ struct Option {
   int batch_per_gpu = 0;
   Precision precision = Precision::fp32;
   bool preprocess_on_gpu = false;
-  double scaling_efficiency = 1;     // of all GPUs together against so many alone
-  std::string network;               // between its machines: "efa:400"; empty: no table says
-  std::string exchange;              // of gradients: "nccl over NVLink 115 GB/s"; empty for one GPU
-  bool sharded = false;              // the GPUs share the parameters (FSDP, ZeRO stage 3)
-  bool recompute = false;            // activation checkpointing
-  int tensor_parallel = 1;           // GPUs that share every layer
+  double scaling_efficiency = 1;  // of all GPUs together against so many alone
+  std::string network;            // between its machines: "efa:400"; empty: no table says
+  std::string exchange;           // of gradients: "nccl over NVLink 115 GB/s"; empty for one GPU
+  bool sharded = false;           // the GPUs share the parameters (FSDP, ZeRO stage 3)
+  bool recompute = false;         // activation checkpointing
+  int tensor_parallel = 1;        // GPUs that share every layer
+  // Of those that share a copy which writes texts.
+  AttentionSharing attention = AttentionSharing::by_heads;
   int pipeline_parallel = 1;         // stages that share the layers
   int micro_batch = 0;               // items that pass through those together; 0: none share
   int expert_parallel = 1;           // copies that divide a mixture's experts

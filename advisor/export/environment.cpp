@@ -72,11 +72,16 @@ void add_training(const Query& query, const Option& option, Environment& environ
 // As a server is told it, whose program works through the list too.
 Environment text_environment(const Query& query, const Option& option) {
   const auto& writing = query.writing;
-  return {{"TENSOR_PARALLEL", std::to_string(option.tensor_parallel)},
-          {"REPLICAS", fmt::format("{:.0f}", std::floor(option.gpus / option.tensor_parallel))},
-          {"MAX_SEQUENCES", std::to_string(option.batch_per_gpu)},
-          {"MAX_TOKENS", std::to_string(writing.prompt_tokens + writing.output_tokens)},
-          {"PRECISION", std::string(to_string(option.precision))}};
+  Environment environment{
+      {"TENSOR_PARALLEL", std::to_string(option.tensor_parallel)},
+      {"REPLICAS", fmt::format("{:.0f}", std::floor(option.gpus / option.tensor_parallel))},
+      {"MAX_SEQUENCES", std::to_string(option.batch_per_gpu)},
+      {"MAX_TOKENS", std::to_string(writing.prompt_tokens + writing.output_tokens)},
+      {"PRECISION", std::string(to_string(option.precision))}};
+  if (option.attention != AttentionSharing::by_heads) {
+    environment.emplace_back("ATTENTION", std::string(to_string(option.attention)));
+  }
+  return environment;
 }
 
 Environment step_environment(const Query& query, const Option& option) {

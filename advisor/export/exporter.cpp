@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/export/server_lines.h"
 #include "advisor/full_name.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/price_warnings.h"
@@ -195,6 +196,11 @@ std::vector<std::string> heading_lines(const Recommendation& answer, const Optio
                                    to_string(option.cost.source)),
       fmt::format("{}; disk: {}", price_words(option), disk_words(option)),
       fmt::format("Made by rightsize {} from {}", answer.tool_version, query.file)};
+  if (option.attention == AttentionSharing::by_sequences) {
+    const auto flags = own_sequences_flags(query.framework, option.tensor_parallel);
+    lines.push_back(fmt::format(
+        "{} (ATTENTION=by_sequences){}", split_words(option), flags.empty() ? "" : ": " + flags));
+  }
   if (auto lacks = lacking_precision(query, option); !lacks.empty()) {
     lines.push_back("Note: " + lacks);
   }

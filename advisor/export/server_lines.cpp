@@ -1,6 +1,7 @@
 #include "advisor/export/server_lines.h"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -81,6 +82,21 @@ ServerLine trtllm_line(const ServedReplica& replica) {
     line.push_back(fmt::format("--extra_llm_api_options {}", trtllm_options));
   }
   return line;
+}
+
+std::string own_sequences_flags(std::string_view software, int gpus) {
+  const ServedReplica replica{.gpus = gpus, .by_sequences = true};
+  const std::pair<std::string_view, std::string> known[] = {
+      {"vLLM", vllm_line(replica)[1]},
+      {"SGLang", sglang_line(replica)[1]},
+      {"TensorRT-LLM", trtllm_line(replica)[1] + " with enable_attention_dp: true"}};
+  std::string words;
+  for (const auto& [name, flags] : known) {
+    if (software.empty() || software == name) {
+      words += fmt::format("{}{} {}", words.empty() ? "" : "; ", name, flags);
+    }
+  }
+  return words;
 }
 
 std::string before_trtllm(const ServedReplica& replica) {

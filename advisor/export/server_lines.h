@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "advisor/recommendation.h"
@@ -37,6 +38,10 @@ struct ServedReplica {
 [[nodiscard]] ServerLine trtllm_line(const ServedReplica& replica);
 [[nodiscard]] ServerLine llama_cpp_line(const ServedReplica& replica);
 [[nodiscard]] ServerLine tgi_line(const ServedReplica& replica);
+
+// By what a program is told that so many GPUs share a copy's experts, each with sequences of its
+// own: "vLLM --tensor-parallel-size 1 ..."; of several programs where none is named.
+[[nodiscard]] std::string own_sequences_flags(std::string_view software, int gpus);
 
 // A line of bash that writes what trtllm-serve has no flag for; mostly empty.
 [[nodiscard]] std::string before_trtllm(const ServedReplica& replica);

@@ -64,6 +64,7 @@ Option described(const Candidate& candidate, const Offer& offer) {
   option.scaling_efficiency = candidate.scaling_efficiency;
   option.exchange = candidate.exchange;
   describe_sharing(candidate.memory_way, option);
+  option.attention = candidate.texts ? candidate.texts->attention : AttentionSharing::by_heads;
   option.gpu_memory_needed_gib = candidate.gpu_memory.total() / bytes_per_gib;
   option.precision = candidate.precision;
   option.price_per_hour = offer.price_per_hour;

@@ -71,16 +71,17 @@ class IterationTree {
 
   [[nodiscard]] Cause weights(const DecodeStep& step) const {
     const auto& gpu = server_.gpu;
-    Cause node{"weights",
-               uncertain(step.weights_s),
-               server_.work.expert_bytes > 0
-                   ? "bytes read once for all, experts those that are taken / bandwidth reached"
-                   : "bytes read once for all / bandwidth reached",
-               {{"bytes", read_weight_bytes(server_.work, together_) / bytes_per_gib, "GiB", "published"},
-                {"bandwidth", gpu.bytes_per_s, "B/s", "scaled"}},
-               "",
-               false,
-               {}};
+    Cause node{
+        "weights",
+        uncertain(step.weights_s),
+        server_.work.expert_bytes > 0
+            ? "bytes read once for all, experts those that are taken / bandwidth reached"
+            : "bytes read once for all / bandwidth reached",
+        {{"bytes", read_weight_bytes(server_.work, together_) / bytes_per_gib, "GiB", "published"},
+         {"bandwidth", gpu.bytes_per_s, "B/s", "scaled"}},
+        "",
+        false,
+        {}};
     if (gpu.most_weight_bytes_per_s < gpu.bytes_per_s) {
       node.formula += "; narrow ones no faster than the cores widen them";
       node.inputs.push_back(

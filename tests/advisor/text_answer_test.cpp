@@ -209,6 +209,28 @@ TEST_CASE("text answers: programs whose batches end together are modelled text b
   }
 }
 
+TEST_CASE("text answers: an export says how GPUs share a mixture's attention, and by which flags") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "mixture.toml")
+      << "[job]\nnetwork = \"deepseek-v3\"\nphase = \"decode\"\nprecision = \"bf16\"\n"
+         "weights = \"fp8\"\nframework = \"vllm\"\n[data]\nitems = 1_000_000\n"
+         "prompt_tokens = 1000\noutput_tokens = 1000\n";
+  const test::Words where{"--gpu", "H200:8", "--infra", "aws"};
+  const auto advised = asked({"advise", folder / "mixture.toml", "-o", "json"}, where);
+  CAPTURE(advised.err);
+  REQUIRE(advised.code == cli::exit_ok);
+  const auto document = json::parse(advised.out);
+  REQUIRE(document.at("chosen").at("attention") == "by_sequences");
+  const auto exported = asked({"export", folder / "mixture.toml", "--to", "kubernetes"}, where);
+  CHECK(holds(exported.out, "ATTENTION"));
+  CHECK(holds(exported.out, "--tensor-parallel-size 1 --data-parallel-size 8"));
+  std::ofstream(folder / "answer.json") << advised.out;
+  const auto saved = asked({"report", folder / "answer.json", "--md", "-"}, {});
+  CHECK_MESSAGE(holds(saved.out, "each with sequences of its own"), saved.err);
+  const auto dense = asked({"export", batch_job, "--infra", "aws", "--to", "kubernetes"}, {});
+  CHECK_FALSE(holds(dense.out, "ATTENTION"));
+}
+
 TEST_CASE("text answers: the shell sets lengths and forms") {
   std::ostringstream out;
   std::ostringstream err;
