@@ -7,6 +7,7 @@
 
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/disk_choice.h"
+#include "advisor/candidate/sound_words.h"
 #include "advisor/idle_hours.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/own_rate_words.h"
@@ -230,6 +231,15 @@ void assume_of_work(Recommendation& answer) {
   }
 }
 
+void assume_of_sound(Recommendation& answer) {
+  if (!hears(answer.query.network)) {
+    return;
+  }
+  const bool of_job = answer.chosen && !answer.query.serves();
+  answer.assumptions.push_back(
+      sound_left_out(answer.query.phase, of_job ? answer.chosen->throughput.value : 0));
+}
+
 // Of what a config.json says; an ONNX file's own are told where it is looked at, and take long.
 void assume_of_network(const Query& query, std::vector<std::string>& assumptions) {
   if (!is_onnx_path(query.network)) {
@@ -261,6 +271,7 @@ void add_assumptions(const Model& model, Recommendation& answer) {
   }
   assume_of_tokens(model, answer);
   assume_of_network(answer.query, answer.assumptions);
+  assume_of_sound(answer);
   assume_of_machines(answer);
   if (const auto& [cost, time] = answer.query.objective; cost > 0 && time > 0) {
     answer.assumptions.push_back(

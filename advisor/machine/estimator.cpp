@@ -4,7 +4,9 @@
 #include <stdexcept>
 
 #include "advisor/candidate/disk_for_job.h"
+#include "advisor/candidate/sound_words.h"
 #include "advisor/machine/bottleneck.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "models/carry.h"
 
 namespace rightsize {
@@ -155,6 +157,9 @@ Answer Estimator::answered(const Configuration& asked, const Plan& plan, Answer 
                        0.9,
                        plan.unit,
                        source};
+  if (hears(asked.network)) {
+    answer.notes.push_back(sound_left_out(asked.phase, value));
+  }
   if (answer.job) {
     answer.job->hours.source =
         source_of_hours(source, plan.sources.disk, answer.prediction, *plan.length);

@@ -61,6 +61,7 @@ TEST_CASE("encoder-decoder: clips a second, and how much sound that is") {
   CHECK(rate(written(
             "whisper-large-v3", "A100-80GB", {"--batch", "1", "--framework", "faster-whisper"})) >
         1.5 * hundred);
+  CHECK(json::serialize(usual).find("vCPU-s a clip") != std::string::npos);
   const auto text = run_without_model({"predict",
                                        "--network",
                                        "whisper-small",
@@ -173,6 +174,10 @@ TEST_CASE("encoder-decoder: the examples are answered, and recordings are refuse
   REQUIRE(transcribed.code == cli::exit_ok);
   CHECK(transcribed.out.find("clips/s") != std::string::npos);
   CHECK(transcribed.out.find("inference of 1,200,000 clips") != std::string::npos);
+  const auto saved =
+      run_without_model({"advise", examples + "transcribe.toml", "--infra", "aws", "-o", "json"});
+  CHECK(saved.out.find("reading and decoding sound files, and their spectra (log-mel), are left "
+                       "out") != std::string::npos);
   const auto tuned = run_without_model({"advise", examples + "finetune.toml", "--infra", "aws"});
   CAPTURE(tuned.err);
   CHECK(tuned.code == cli::exit_ok);

@@ -276,7 +276,6 @@ TEST_CASE("text answers: two machines are compared by it") {
 }
 
 // Twice as many tokens of each text take less than twice as long: each is the cheaper.
-
 TEST_CASE("text answers: of other lengths the ratio is that of a token") {
   const auto result = test::run_without_model(
       {"what-if", batch_job, "g6e.xlarge", "output-tokens=400", "--deadline", "999h", "-o", "csv"});
