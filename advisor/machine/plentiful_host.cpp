@@ -34,13 +34,17 @@ Setting with_disk(const Plan& plan, double bytes_per_s, double memory_bytes) {
   Setting setting = plentiful(plan);
   setting.disk.bytes_per_s = bytes_per_s;
   setting.memory_bytes = static_cast<std::uint64_t>(memory_bytes);
-  return setting;
+  return reads_once(plan) ? lasting(setting, plan.length->epochs) : setting;
 }
 
 }  // namespace
 
 bool reads_data(const Plan& plan) {
   return plan.setting.workload.data != DataFormat::synthetic;
+}
+
+bool reads_once(const Plan& plan) {
+  return reads_data(plan) && plan.length && plan.length->epochs <= 1;
 }
 
 Setting with_cpus(const Plan& plan, double cpus) {

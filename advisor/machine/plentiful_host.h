@@ -13,6 +13,10 @@ inline constexpr int most_cpus = 1024;
 
 [[nodiscard]] bool reads_data(const Estimator::Plan& plan);
 
+// Whether the work is known to pass over its data no more than once: then memory, however much, has
+// none of it when it is read.
+[[nodiscard]] bool reads_once(const Estimator::Plan& plan);
+
 // Everything else is plenty, disk and vCPUs alike; memory holds what the processes do, and caches
 // nothing.
 [[nodiscard]] Setting with_cpus(const Estimator::Plan& plan, double cpus);

@@ -19,6 +19,9 @@ using Plan = Estimator::Plan;
 
 // Predict counts what the memory of a machine caches; here nothing is.
 std::string loading_words(const Plan& plan, double target, double loading) {
+  if (reads_once(plan)) {
+    return fmt::format("{:.3g} vCPU load and decode", loading);
+  }
   const double cached = loading_cpus(plan, target, 1, true);
   return fmt::format(
       "{:.3g} vCPU load and decode, nothing cached{}",
@@ -77,7 +80,10 @@ SizeNeed need_disk(const Plan& plan, double target, double log_sd) {
   const double item_kb = bytes_per_item(plan.setting) / 1e3;
   need.reason =
       reads_data(plan)
-          ? fmt::format("{:.{}f} kB an item, nothing cached", item_kb, item_kb < 1 ? 2 : 0)
+          ? fmt::format("{:.{}f} kB an item, {}",
+                        item_kb,
+                        item_kb < 1 ? 2 : 0,
+                        reads_once(plan) ? "read once" : "nothing cached")
           : "the data is in memory";
   for (const double share : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
     if (needed > 0 && !std::isinf(needed)) {
@@ -105,7 +111,8 @@ SizeNeed need_memory(const Plan& plan, int gpus) {
         weights < plan.model_files.weights_bytes ? "two shards of the weights" : "the weights",
         weights / bytes_per_gib);
   }
-  need.reason += "; more of it caches the data";
+  need.reason += reads_once(plan) ? "; more of it spares no disk, as the data is read once"
+                                  : "; more of it caches the data";
   return need;
 }
 
@@ -216,7 +223,8 @@ Sizing size_placed(Estimator& estimator,
                                        : "the thread with which a framework drives each GPU is not "
                                          "counted, here as in advise: it "
                                          "was not measured");
-  if (reads_data(*plan)) {
+  sizing.reads_data = reads_data(*plan);
+  if (sizing.reads_data && !reads_once(*plan)) {
     sizing.trade = trade_off(*plan, sizing.needs[2].amount, target);
   }
   return sizing;

@@ -48,7 +48,8 @@ struct Sizing {
   std::vector<SizeNeed> needs;
   std::optional<SizeTogether> together;  // nullopt: nothing near the single needs does
   std::string shortfall;  // a sentence: no amount of a resource reaches the target; else empty
-  std::vector<DiskForMemory> trade;  // empty for data that is in memory anyway
+  bool reads_data = false;           // from a disk
+  std::vector<DiskForMemory> trade;  // empty for data that is in memory anyway, or is read once
 
   // Of the machine that is named: what does together, or each by itself where nothing near does.
   // Only with needs.

@@ -75,7 +75,7 @@ Sizing size_machine(Estimator& estimator, const Configuration& asked, double tar
     return size_placed(estimator, asked, asked.preprocess_on, target);
   }
   auto on_cpu = size_placed(estimator, asked, PreprocessChoice::cpu, target);
-  if (on_cpu.trade.empty() || !gpu_preprocesses(asked.data)) {
+  if (!on_cpu.reads_data || !gpu_preprocesses(asked.data)) {
     return on_cpu;  // no pictures are read, or nothing can be planned in either place
   }
   return choose_place(estimator,

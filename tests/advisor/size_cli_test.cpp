@@ -10,6 +10,7 @@
 
 #include "advisor/cli/command.h"
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 
@@ -291,4 +292,29 @@ TEST_CASE("size: weights pass through memory in shards, and predict and advise a
   CHECK(small.out.find("host memory too small: about 12.4 GiB are needed of 8 GiB") !=
         std::string::npos);
   CHECK(machine("13GiB").code == cli::exit_ok);
+}
+
+TEST_CASE("size: data that is read once is cached by no memory") {
+  const TemporaryFolder folder;
+  const auto sized = [&](double epochs) {
+    const auto file = folder.write(
+        "job.toml",
+        fmt::format("[job]\nnetwork = \"resnet50\"\nprecision = \"fp16\"\nepochs = {}\n"
+                    "[data]\nitems = 1281167\nformat = \"recordio\"\nbytes = \"140GB\"\n",
+                    epochs));
+    return run({"size", file, "--gpu", "A100", "-o", "json"});
+  };
+  for (const double once : {1.0, 0.5}) {
+    const auto document = boost::json::parse(sized(once).out);
+    CHECK(document.at("disk_for_memory").as_array().empty());
+    const auto& needs = document.at("needs");
+    CHECK(needs.at("disk").at("because").as_string().find("read once") != std::string_view::npos);
+    CHECK(needs.at("memory").at("because").as_string().find("more of it caches") ==
+          std::string_view::npos);
+    CHECK(needs.at("vcpus").at("because").as_string().find("cached") == std::string_view::npos);
+    // Where the pictures are decoded is chosen as for many epochs.
+    CHECK(needs.at("disk").at("least").at("value").to_number<double>() > 0);
+  }
+  const auto often = boost::json::parse(sized(2).out);
+  CHECK(often.at("disk_for_memory").as_array().back().at("hit_ratio").to_number<double>() == 1);
 }
