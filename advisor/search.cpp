@@ -10,6 +10,7 @@
 
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/constraint.h"
+#include "advisor/candidate/no_disk.h"
 #include "advisor/candidate/scope.h"
 #include "advisor/candidate/shape.h"
 #include "advisor/judge/judge.h"
@@ -117,7 +118,7 @@ class Search {
   // Every disk, batch and number of nodes of the shape that can do the job, and why the others
   // cannot.
   std::vector<Choice> choices_of(const Shape& shape, Refusals& refusals) {
-    Refusal refusal{"no disk on offer is large enough for the data set"};
+    Refusal refusal{std::string(no_disk_is_large_enough)};
     auto candidates = maker_.all(shape.machine(), refusal);
     candidates_ += candidates.tried * shape.offers.size();
     refusals.fill(refusal);

@@ -197,7 +197,7 @@ void DiskChoices::add_speeds(const Offer& offer,
   const double iops = cap == nullptr ? 0 : cap->iops.value_or(0);
   const auto gib = static_cast<std::int64_t>(*size);
   double last = -1;
-  for (const double mbps : {volume.mbps_base, 250.0, 500.0, most}) {
+  for (const double mbps : {volume.mbps_base, 250.0, 500.0, 1000.0, most}) {
     if (mbps > last && (mbps <= most || mbps == volume.mbps_base) && mbps > 0) {
       const auto as_it_comes = speed_to_buy(volume, *size, mbps * 1e6);
       const auto by_items =

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/candidate/no_disk.h"
 #include "advisor/full_name.h"
 #include "advisor/judge/standing_order.h"
 #include "advisor/query/toml_fields.h"
@@ -94,7 +95,7 @@ Appraisal Appraiser::appraise(const OfferName& name) {
   const OfferConstraints constraints(query_);
   Judge judge(query_, evidence_);
   std::optional<Appraisal> best;
-  Refusal why{"no disk on offer is large enough for the data set"};
+  Refusal why{std::string(no_disk_is_large_enough)};
   for (const Offer* offer : offers_named(name)) {
     if (auto refusal = constraints.refusal_of(*offer)) {
       why = *std::move(refusal);

@@ -155,7 +155,8 @@ TEST_CASE("disks: gp3 is offered as it comes and at speeds the machine lets thro
   CHECK(speeds_of("p3.8xlarge") == std::vector<double>{125, 250, 500, 500, 875, 875});
   // What it gives for ever, less than gp3 as it comes; the half hour a day at 437.5 is not counted.
   CHECK(speeds_of("g5.xlarge") == std::vector<double>{87.5});
-  CHECK(speeds_of("g6e.8xlarge") == std::vector<double>{125, 250, 500, 500, 1000, 1000});
+  CHECK(speeds_of("g6e.8xlarge") ==
+        std::vector<double>{125, 250, 500, 500, 1000, 1000, 2000, 2000});
   CHECK(speeds_of("m8i.xlarge") == std::vector<double>{125});  // nobody says
   for (const auto& disk : choices.of(offer_called(world, "p3.8xlarge"))) {
     if (disk.label.starts_with("gp3") && disk.bought.iops == 500) {
@@ -181,10 +182,10 @@ TEST_CASE("disks: IOPS are bought for a folder of small files") {
     }
     return most;
   };
-  CHECK(fastest("g6.48xlarge") == doctest::Approx(10'000));  // 1 GB/s of them
-  CHECK(fastest("g6.8xlarge") == doctest::Approx(10'000));
+  CHECK(fastest("g6.48xlarge") == doctest::Approx(20'000));  // 2 GB/s of them
+  CHECK(fastest("g6.8xlarge") == doctest::Approx(20'000));
   query.items = 140'000'000;
-  CHECK(fastest("g6.48xlarge") == doctest::Approx(16'000));  // 10 kB each: all that gp3 sells
+  CHECK(fastest("g6.48xlarge") == doctest::Approx(80'000));  // 10 kB each: all that gp3 sells
 }
 
 // gp2 of 160 GiB earns 480 requests a second and has 5.4 million saved up: a job of minutes has

@@ -43,7 +43,8 @@ TEST_CASE("volume: gp2 has a step, and the size for 250 MB/s is where it is") {
 TEST_CASE("volume: io2 is as fast as the IOPS that are bought, and they are billed") {
   const auto catalog = shipped_catalog();
   const auto& io2 = shipped(catalog, "io2", "current");
-  CHECK(speed_to_buy(io2, 100, 1000e6).iops == 4000);  // 0.25 MB/s each
+  CHECK(speed_to_buy(io2, 100, 1000e6).iops == 4000);   // 0.25 MB/s each
+  CHECK(speed_to_buy(io2, 100, 9000e6).iops == 16000);  // it gives 4000 MB/s at most
   CHECK(performance(io2, 100, {4000, 0}).bytes_per_s == doctest::Approx(1000e6));
   CHECK(performance(io2, 100, {400, 0}).bytes_per_s == doctest::Approx(100e6));
   CHECK(performance(io2, 100, {400, 0}).iops == doctest::Approx(400));
@@ -70,7 +71,10 @@ TEST_CASE("volume: gp3 sells IOPS and throughput beyond what each volume has") {
   const auto half = speed_to_buy(gp3, 500, 500e6);  // 3000 IOPS carry 750 MB/s
   CHECK(half.iops == 0);
   CHECK(half.mbps == 375);
-  const auto fast = speed_to_buy(gp3, 500, 5000e6);
+  const auto fastest = speed_to_buy(gp3, 500, 5000e6);
+  CHECK(fastest.iops == 5000);
+  CHECK(fastest.mbps == 1875);
+  const auto fast = speed_to_buy(gp3, 500, 1000e6);
   CHECK(fast.iops == 1000);
   CHECK(fast.mbps == 875);
   CHECK(performance(gp3, 500, fast).bytes_per_s == doctest::Approx(1000e6));
@@ -96,7 +100,7 @@ TEST_CASE(
   CHECK(bought.iops == 7000);
   CHECK(bought.mbps == 875);
   CHECK(performance(gp3, 500, bought).iops == doctest::Approx(10'000));
-  CHECK(speed_to_buy(gp3, 500, 1000e6, 1e9).iops == 13'000);  // 16,000 is the class's most
+  CHECK(speed_to_buy(gp3, 500, 1000e6, 1e9).iops == 77'000);  // 80,000 is the class's most
   CHECK(speed_to_buy(gp3, 20, 1000e6, 1e9).iops == 7000);     // 500 for each GiB
   CHECK(performance(gp3, 20, {13'000, 0}).iops == doctest::Approx(10'000));
   CHECK(performance(gp3, 1).iops == doctest::Approx(3000));  // that come with every volume
@@ -135,6 +139,15 @@ TEST_CASE("volume: a machine lets through no more than its cap") {
   CHECK(last == doctest::Approx(2375));
   CHECK(catalog.disk_cap("gcp", "n1-standard-4", "pd-ssd") != nullptr);
   CHECK(catalog.disk_cap("nobody", "m", "gp3") == nullptr);
+}
+
+// AWS's guide: 1 GiB to 64 TiB of gp3, 4 GiB to 64 TiB of io2; gp2 and those of spindles end at 16.
+TEST_CASE("volume: 20 TB fit on gp3 and io2, not on gp2") {
+  const auto catalog = shipped_catalog();
+  CHECK(smallest_size_gib(shipped(catalog, "gp3", "current"), 20e12, 0) == 18627);
+  CHECK(smallest_size_gib(shipped(catalog, "io2", "current"), 20e12, 0) == 18627);
+  CHECK_FALSE(smallest_size_gib(shipped(catalog, "gp2", "current"), 20e12, 0));
+  CHECK_FALSE(smallest_size_gib(shipped(catalog, "gp3", "current"), 71e12, 0));
 }
 
 // What speed may be bought for a machine hangs on it. Those that no table knows are named here, and
