@@ -10,6 +10,7 @@
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/candidate/system_disk.h"
 #include "kernels/gibibyte.h"
+#include "pricing/attaches.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
@@ -246,8 +247,9 @@ std::vector<DiskChoice> DiskChoices::of(const Offer& offer) const {
   }
   bool listed = false;
   for (const auto& volume : catalog_.volumes()) {
-    const bool there =
-        volume.provider == offer.provider && volume.book == book && volume.price_per_gib_month;
+    const bool there = volume.provider == offer.provider && volume.book == book &&
+                       volume.price_per_gib_month &&
+                       is_offered_with(offer.provider, offer.instance, volume.name);
     if (const auto* priced = there ? priced_in(offer.price_per_hour.currency(), volume) : nullptr) {
       listed = true;
       add_volumes(offer, *priced, wanted, choices);

@@ -103,7 +103,8 @@ MachineSpec instance_option(const std::string& name,
   const auto kept = not_stated_anew(specification(offer), stated);
   auto machine =
       parse_machine_spec(kept.empty() && !stated.empty() ? stated.substr(1) : kept + stated);
-  if (const auto why = sold_elsewhere(machine.disk, catalog, offer.provider); !why.empty()) {
+  if (const auto why = sold_elsewhere(machine.disk, catalog, offer.provider, offer.instance);
+      !why.empty()) {
     throw UsageError(fmt::format("--machine {}: disk = {}: {}", name, machine.disk, why));
   }
   machine.provider = offer.provider;

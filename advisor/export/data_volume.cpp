@@ -5,6 +5,7 @@
 #include "advisor/export/exporter.h"
 #include "advisor/export/storage_class.h"
 #include "advisor/export/weights_disk.h"
+#include "pricing/attaches.h"
 
 namespace rightsize {
 namespace {
@@ -29,6 +30,14 @@ std::string claimed_volume(const StorageClass& storage,
       gib);
 }
 
+// Of a disk without a class of the tables: a machine that attaches none of those which clusters
+// come with has the one that it does.
+StorageClass usual_class(const Option& option) {
+  constexpr std::string_view of_clusters = "pd-balanced";  // GKE's standard-rwo
+  const bool hyperdisk = !attaches(option.provider, option.instance, of_clusters);
+  return storage_class(option.provider, hyperdisk ? "hyperdisk-balanced" : "");
+}
+
 // What its speed has to be for the estimate to hold.
 std::string speed_comment(const Option& option) {
   if (option.disk_source == Source::assumed) {
@@ -46,7 +55,7 @@ std::string speed_comment(const Option& option) {
 
 std::string data_volume(const Recommendation& answer, const Option& option) {
   if (const auto gib = weights_disk_gib(answer, option); gib > 0) {
-    return claimed_volume(storage_class(option.provider, ""),
+    return claimed_volume(usual_class(option),
                           "            # the weights and 20 GiB; the price has no disk in it\n",
                           gib);
   }

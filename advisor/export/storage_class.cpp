@@ -16,10 +16,10 @@ constexpr std::string_view comes_with = "REPLACE if your cluster calls it otherw
 
 // What clusters come with: EKS gp2, without which nothing is the default since Kubernetes 1.30
 // (docs.aws.amazon.com/eks/latest/userguide/storage-classes.html); GKE standard-rwo, premium-rwo
-// and standard (cloud.google.com/kubernetes-engine/docs/concepts/persistent-volumes); AKS
-// managed-csi (learn.microsoft.com/azure/aks/concepts-storage); OKE oci-bv (docs.oracle.com,
-// "Provisioning PVCs on the Block Volume Service"); ACK alicloud-disk-*
-// (alibabacloud.com/help/ack).
+// and standard (cloud.google.com/kubernetes-engine/docs/concepts/persistent-volumes), but none of
+// Hyperdisk (.../docs/how-to/persistent-volumes/hyperdisk); AKS managed-csi
+// (learn.microsoft.com/azure/aks/concepts-storage); OKE oci-bv (docs.oracle.com, "Provisioning PVCs
+// on the Block Volume Service"); ACK alicloud-disk-* (alibabacloud.com/help/ack).
 constexpr std::array rows{
     Row{"aws", "", {"gp2", "every EKS cluster has it; it needs the EBS CSI add-on"}},
     Row{"aws", "gp2", {"gp2", "every EKS cluster has it; it needs the EBS CSI add-on"}},
@@ -27,6 +27,10 @@ constexpr std::array rows{
     Row{"gcp", "", {"standard-rwo", comes_with}},
     Row{"gcp", "pd-balanced", {"standard-rwo", comes_with}},
     Row{"gcp", "pd-ssd", {"premium-rwo", comes_with}},
+    Row{"gcp",
+        "hyperdisk-balanced",
+        {"hyperdisk-balanced",
+         "make it: provisioner pd.csi.storage.gke.io, parameters type: hyperdisk-balanced"}},
     Row{"gcp", "pd-standard", {"standard", comes_with}},
     Row{"oci", "", {"oci-bv", comes_with}},
     Row{"alibaba", "cloud_efficiency", {"alicloud-disk-efficiency", comes_with}},

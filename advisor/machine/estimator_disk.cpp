@@ -10,6 +10,7 @@
 #include "advisor/machine/named_disk.h"
 #include "advisor/machine/sold_disk.h"
 #include "models/predict.h"
+#include "pricing/attaches.h"
 
 namespace rightsize {
 namespace {
@@ -25,6 +26,7 @@ std::string usual_disk_of(const MachineSpec& machine, const Catalog& catalog) {
   constexpr double random_reads = 1000;
   for (const auto& volume : catalog.volumes()) {
     if (volume.provider == machine.provider && volume.book == "current" &&
+        is_offered_with(machine.provider, machine.instance, volume.name) &&
         std::max(volume.iops_base, volume.iops_floor) >= random_reads) {
       return volume.name + ":500GiB";
     }

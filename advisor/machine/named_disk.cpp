@@ -13,6 +13,7 @@
 #include "advisor/query/words.h"
 #include "kernels/gibibyte.h"
 #include "models/laws/spelling.h"
+#include "pricing/attaches.h"
 #include "profiler/campaign/units.h"
 
 namespace rightsize {
@@ -221,20 +222,28 @@ DiskChoice disk_named(const std::string& text,
 
 std::string sold_elsewhere(const std::string& text,
                            const Catalog& catalog,
-                           std::string_view provider) {
+                           std::string_view provider,
+                           std::string_view instance) {
   const auto name = disk_words(text).name();
   const auto wanted = bare(name) == "ssd" ? "" : bare(class_word(name));  // nobody's in particular
   const VolumeClass* other = nullptr;
   std::set<std::string> own;
   for (const auto& volume : catalog.volumes()) {
     const bool called = wanted.find(bare(volume.name)) != std::string::npos;
-    if (volume.provider == provider) {
+    const bool attached = attaches(provider, instance, volume.name);
+    if (volume.provider == provider && is_offered_with(provider, instance, volume.name)) {
       own.insert(volume.name);
     }
-    if (called && volume.provider == provider) {
+    if (called && volume.provider == provider && attached) {
       return "";
     }
     other = called ? &volume : other;
+  }
+  if (other != nullptr && other->provider == provider) {
+    return fmt::format("{} attaches no {}; it takes {}, or say the disk's speed, as 250MB/s",
+                       instance,
+                       other->name,
+                       fmt::join(own, ", "));
   }
   return other == nullptr ? ""
                           : fmt::format("{} is a disk of {}; {}",

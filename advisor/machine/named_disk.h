@@ -28,11 +28,13 @@ struct DiskContents {
                                     const std::string& place,
                                     std::string_view book = "current");
 
-// Why a machine of `provider` has no such disk, which another provider's class names; "" of one
-// that it has, and of one without a provider ("nvme", "80MB/s").
+// Why a machine of `provider` has no such disk, which another provider's class names or which the
+// machine, where it is named, does not attach; "" of one that it has, and of one without a provider
+// ("nvme", "80MB/s").
 [[nodiscard]] std::string sold_elsewhere(const std::string& text,
                                          const Catalog& catalog,
-                                         std::string_view provider);
+                                         std::string_view provider,
+                                         std::string_view instance = "");
 
 // Why that does not fit on it, as no command takes a disk that advise would not offer; "" where
 // it does, or its size was not stated.

@@ -19,7 +19,8 @@ namespace {
 void refuse_of_another(const std::string& disk, const Catalog& catalog, const Candidate& now) {
   const auto& provider = now.offer->provider;
   const bool own = now.disk.volume != nullptr && now.disk.volume->provider == provider;
-  if (const auto why = own ? sold_elsewhere(disk, catalog, provider) : ""; !why.empty()) {
+  if (const auto why = own ? sold_elsewhere(disk, catalog, provider, now.offer->instance) : "";
+      !why.empty()) {
     throw UsageError(fmt::format("disk = {}: {}", disk, why));
   }
 }

@@ -113,6 +113,8 @@ TEST_CASE("export: a volume is claimed by the class that the cloud's clusters co
   CHECK(contains(claim("aws", "", Source::assumed), "storageClassName: \"gp2\"  # every EKS"));
   CHECK(contains(claim("gcp", "pd-balanced", Source::published), "\"standard-rwo\""));
   CHECK(contains(claim("gcp", "pd-ssd", Source::published), "\"premium-rwo\""));
+  CHECK(contains(claim("gcp", "hyperdisk-balanced", Source::published),
+                 "storageClassName: \"hyperdisk-balanced\"  # make it: provisioner"));
   CHECK(contains(claim("azure", "", Source::assumed), "\"managed-csi-premium\"  # REPLACE"));
   CHECK(contains(claim("oci", "", Source::assumed), "\"oci-bv\""));
   CHECK(contains(claim("nebius", "", Source::assumed), "            # storageClassName: none is"));

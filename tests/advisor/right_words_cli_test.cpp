@@ -34,6 +34,15 @@ std::string refused(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
+TEST_CASE("disks: a machine that takes Hyperdisk alone is offered it, and no other by name") {
+  CHECK(holds(refused({"predict", job, "--machine", "gcp/g4-standard-48,disk=pd-balanced:500GiB"}),
+              "g4-standard-48 attaches no pd-balanced; it takes hyperdisk-balanced, or say"));
+  const auto answer = run({"advise", job, "--infra", "gcp", "--gpu", "RTX-PRO-6000", "-o", "csv"});
+  CHECK(answer.code == cli::exit_ok);
+  CHECK(holds(answer.out, "hyperdisk-balanced"));
+  CHECK_FALSE(holds(answer.out, "pd-"));
+}
+
 TEST_CASE("disks: 20 TB are answered on AWS, and 100 TB are told what to do") {
   const TemporaryFolder folder;
   const auto of_bytes = [&](const std::string& bytes) {

@@ -7,6 +7,7 @@
 
 #include <doctest/doctest.h>
 
+#include "pricing/attaches.h"
 #include "pricing/bill.h"
 #include "pricing/catalog.h"
 
@@ -150,6 +151,32 @@ TEST_CASE("volume: 20 TB fit on gp3 and io2, not on gp2") {
   CHECK_FALSE(smallest_size_gib(shipped(catalog, "gp3", "current"), 71e12, 0));
 }
 
+// 100 GiB: 3000 IOPS and 140 MiB/s come with it; 500 MiB/s need none more, at a quarter each, and
+// 360 more: 100 x 0.08 + 360 x 0.04 = 22.4 a month.
+TEST_CASE("volume: Hyperdisk sells speed, and machines that take nothing else are offered it") {
+  const auto catalog = shipped_catalog();
+  const auto& hyperdisk = shipped(catalog, "hyperdisk-balanced", "current");
+  CHECK(performance(hyperdisk, 100).bytes_per_s == doctest::Approx(140e6));
+  CHECK(performance(hyperdisk, 100).iops == doctest::Approx(3000));
+  const auto fast = speed_to_buy(hyperdisk, 100, 500e6);
+  CHECK(fast.iops == 0);
+  CHECK(fast.mbps == 360);
+  CHECK(performance(hyperdisk, 100, fast).bytes_per_s == doctest::Approx(500e6));
+  CHECK(most_iops(hyperdisk, 100) == doctest::Approx(50000));
+  for (const auto* instance :
+       {"g4-standard-48", "c4-highmem-8", "n4-standard-2", "a4-highgpu-8g"}) {
+    CHECK(attaches("gcp", instance, "hyperdisk-balanced"));
+    CHECK_FALSE(attaches("gcp", instance, "pd-balanced"));
+    CHECK(is_offered_with("gcp", instance, "hyperdisk-balanced"));
+  }
+  for (const auto* instance :
+       {"a2-highgpu-1g", "g2-standard-4", "a3-highgpu-8g", "c3-standard-4"}) {
+    CHECK(attaches("gcp", instance, "pd-balanced"));
+    CHECK_FALSE(is_offered_with("gcp", instance, "hyperdisk-balanced"));
+  }
+  CHECK(attaches("aws", "g4dn.xlarge", "gp3"));
+}
+
 // What speed may be bought for a machine hangs on it. Those that no table knows are named here, and
 // leave the list when one does.
 TEST_CASE("volume: every machine with GPUs has a cap, or is one of those without a figure") {
@@ -157,7 +184,7 @@ TEST_CASE("volume: every machine with GPUs has a cap, or is one of those without
   const std::vector<std::string> unknown{
       "gcp/a3-highgpu-",  // gcpdiag's table of limits has neither A3
       "gcp/a3-megagpu-8g",
-      "gcp/g4-standard-",  // nor G4, which take Hyperdisk only
+      "gcp/g4-standard-",  // nor G4, nor any Hyperdisk
       "gcp/K80 instance",  // a price of 2017 without its machine
       "aws/inf2.",         // of the neuron book: no copy of AWS's guide was found that has them
       "aws/trn1.",
@@ -172,7 +199,10 @@ TEST_CASE("volume: every machine with GPUs has a cap, or is one of those without
     const auto listed = std::find_if(unknown.begin(), unknown.end(), [&](const auto& prefix) {
       return name.starts_with(prefix);
     });
-    const auto* volume = offer.provider == "aws" ? "gp3" : "pd-balanced";
+    const auto* volume = offer.provider == "aws" ? "gp3"
+                         : attaches(offer.provider, offer.instance, "pd-balanced")
+                             ? "pd-balanced"
+                             : "hyperdisk-balanced";
     const bool known = catalog.disk_cap(offer.provider, offer.instance, volume) != nullptr;
     CAPTURE(name);
     CHECK(known == (listed == unknown.end()));
