@@ -97,7 +97,8 @@ void warn_of_network(Recommendation& answer) {
   const auto together = std::find_if(options.begin(), options.end(), [&](const auto& it) {
     return it.nodes > 1 && (stated.fabric || it.network.empty());
   });
-  if (answer.query.serves() || together == options.end()) {
+  // Machines that infer or preprocess share the data out and do not talk.
+  if (answer.query.serves() || answer.query.phase != Phase::train || together == options.end()) {
     return;
   }
   const auto network = network_words(network_of_job(stated)).value_or("");

@@ -355,10 +355,20 @@ TEST_CASE("explain: a network that no table says is assumed, and warned of") {
   const auto why = explain(together, world.evidence(), "");
   REQUIRE(why.option.nodes > 1);
   CHECK(report::explanation_text(why, {}).find("ethernet:25") != std::string::npos);
-  const auto warned = search(together, world.evidence()).warnings;
-  CHECK(std::any_of(warned.begin(), warned.end(), [](const std::string& warning) {
-    return warning.starts_with("a network of ethernet:25 between machines is taken of instance");
-  }));
+  const auto warns = [&](const Query& query) {
+    const auto answer = search(query, world.evidence());
+    REQUIRE(answer.chosen);
+    CHECK(answer.chosen->nodes > 1);
+    return std::any_of(
+        answer.warnings.begin(), answer.warnings.end(), [](const std::string& warning) {
+          return warning.starts_with("a network of ethernet:25 between machines is taken of ");
+        });
+  };
+  CHECK(warns(together));
+  auto apart = together;  // each infers its share and talks to nobody
+  apart.phase = Phase::infer;
+  apart.deadline_s = 300;
+  CHECK_FALSE(warns(apart));
 }
 
 TEST_CASE("explain: what is reserved and idle follows from the share that was given") {
