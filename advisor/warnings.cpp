@@ -126,6 +126,15 @@ void warn_of_compiler(Recommendation& answer) {
   }
 }
 
+void warn_of_architecture(const Offer& chosen, Recommendation& answer) {
+  if (chosen.arch == "arm64") {
+    answer.warnings.push_back(
+        fmt::format("{}'s CPU is Arm (arm64): containers and packages must be built for it; an "
+                    "image of x86-64 alone does not start there",
+                    chosen.instance));
+  }
+}
+
 void warn_of_data(Recommendation& answer) {
   const auto& query = answer.query;
   if (query.serves() || query.items == 0 || query.phase == Phase::preprocess) {
@@ -206,6 +215,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_way(evidence, *chosen, answer);
   warn_of_network(answer);
   warn_of_compiler(answer);
+  warn_of_architecture(*chosen, answer);
   warn_of_data(answer);
   warn_of_price(evidence.catalog, *chosen, answer);
   warn_of_order(answer);

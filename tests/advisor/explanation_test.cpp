@@ -371,6 +371,30 @@ TEST_CASE("explain: a network that no table says is assumed, and warned of") {
   CHECK_FALSE(warns(apart));
 }
 
+TEST_CASE("explain: an Arm host is warned of, as containers must be built for it") {
+  const auto warns = [](const std::string& arch) {
+    const auto world = test::knowledge_of(
+        "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+        "Currency,Arch,Book,AsOf,Source",
+        "acme,grace,64,432,H100,1,here,3,USD," + arch + ",current,2026-11-26,test\n");
+    Query query;
+    query.network = "llama-1b";
+    query.phase = Phase::decode;
+    query.precision = Precision::bf16;
+    query.format = DataFormat::synthetic;
+    query.items = 1000;
+    query.infra = {"acme"};
+    const auto answer = search(query, world.evidence());
+    REQUIRE(answer.chosen);
+    return std::any_of(
+        answer.warnings.begin(), answer.warnings.end(), [](const std::string& warning) {
+          return warning.starts_with("grace's CPU is Arm (arm64): containers and packages must be");
+        });
+  };
+  CHECK(warns("arm64"));
+  CHECK_FALSE(warns("x86_64"));
+}
+
 TEST_CASE("explain: what is reserved and idle follows from the share that was given") {
   const auto world = knowledge_with(test::made_model());
   auto query = test::imagenet_job();
