@@ -96,6 +96,24 @@ TEST_CASE("assemble: a limit nobody imposed matters only when it could have acte
   CHECK(record.reason.find("the memory limit could not be imposed") == 0);
 }
 
+TEST_CASE("assemble: a limit of the disk that nobody imposed harms no run that reads nothing") {
+  Surroundings seen;
+  seen.not_imposed = {"disk read IOPS"};
+  const auto status_of = [&](DataFormat data, const std::string& command) {
+    Record record;
+    record.workload.data = data;
+    record.command = command;
+    fill_measurements(good_report(), seen, record);
+    judge(good_report(), seen, record);
+    return record.status;
+  };
+  CHECK(status_of(DataFormat::synthetic, "") == Status::measured);
+  CHECK(status_of(DataFormat::jpeg, "") == Status::untrusted);
+  CHECK(status_of(DataFormat::synthetic, "python3 train.py") == Status::untrusted);
+  seen.not_imposed = {"disk write"};
+  CHECK(status_of(DataFormat::synthetic, "") == Status::untrusted);
+}
+
 TEST_CASE("assemble: steal, busy neighbours and noise make a run untrusted") {
   Surroundings seen;
   seen.steal_share = 0.06;
