@@ -20,6 +20,7 @@
 #include "advisor/cli/usual_data.h"
 #include "advisor/cli/way_options.h"
 #include "advisor/cli/writing_options.h"
+#include "advisor/machine/machine_keys.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/grammars.h"
 #include "advisor/query/query.h"
@@ -250,10 +251,14 @@ Configuration configuration_from(const Values& values) {
                            "disk-iops",
                            "gpu-rate"}) {
     if (given(values, flag)) {
+      const auto meant = machine_key_meant(flag);
       throw UsageError(
           values.count("machine") > 0
-              ? fmt::format("--{} and --machine both describe the machine; put it into --machine",
-                            flag)
+              ? fmt::format("--{} and --machine both describe the machine; {}",
+                            flag,
+                            meant.empty()
+                                ? "leave it out"
+                                : fmt::format("put it into --machine, after a comma, as {}", meant))
               : fmt::format("--{} is of a data path from its parts; here the machine is named: add "
                             "--machine gpu=V100:1,vcpus=8,memory=61GiB in its place",
                             flag));

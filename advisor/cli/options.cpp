@@ -10,6 +10,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/out_file.h"
+#include "advisor/machine/machine_keys.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/text_file.h"
@@ -48,8 +49,15 @@ std::string unknown_option(const std::string& given, const Options& options) {
     names.push_back(option->long_name());
   }
   // Without the dashes, which would make short words alike.
-  const auto near =
-      nearest_word(given.substr(std::min(given.find_first_not_of('-'), given.size())), names);
+  const auto bare_name = given.substr(std::min(given.find_first_not_of('-'), given.size()));
+  const auto near = nearest_word(bare_name, names);
+  if (const auto part = machine_key_meant(bare_name); near.empty() && !part.empty()) {
+    return fmt::format(
+        "unknown option {}; a machine's own parts are said to predict: rightsize predict --machine "
+        "gpu=V100:1,vcpus=8,memory=61GiB and so on, with {}",
+        given,
+        part);
+  }
   return fmt::format(
       "unknown option {}{}", given, near.empty() ? "" : fmt::format(", did you mean --{}?", near));
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "advisor/machine/gpu_words.h"
+#include "advisor/machine/machine_keys.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
 #include "kernels/gibibyte.h"
@@ -17,9 +18,6 @@ namespace rightsize {
 namespace {
 
 constexpr int most_nodes = 100'000;
-
-const std::vector<std::string> keys{
-    "gpu", "vcpus", "memory", "disk", "link", "nodes", "net", "cpu"};
 
 [[noreturn]] void fail(const std::string& place,
                        const std::string& key,
@@ -109,7 +107,7 @@ MachineSpec from_file(const std::string& path) {
   const auto table = load_toml(path);
   TomlFields fields(&table, path, "");
   MachineSpec machine;
-  for (const auto& key : keys) {
+  for (const auto& key : machine_keys()) {
     const auto* node = table.get(key);
     if (node == nullptr) {
       static_cast<void>(fields.has(key));
@@ -124,6 +122,21 @@ MachineSpec from_file(const std::string& path) {
   }
   fields.reject_unknown();
   return machine;
+}
+
+[[noreturn]] void refuse_key(const std::string& key,
+                             const std::string& text,
+                             const std::string& place) {
+  const auto meant = machine_key_meant(key);
+  const auto near = meant.empty() ? nearest_word(key, machine_keys()) : "";
+  throw UsageError(fmt::format("{} {}: unknown key \"{}\"{}; the keys are {}",
+                               place,
+                               text,
+                               key,
+                               !meant.empty() ? fmt::format("; it is said as {}", meant)
+                               : near.empty() ? ""
+                                              : fmt::format(", did you mean \"{}\"?", near),
+                               "gpu=NAME:COUNT, vcpus, memory, disk, link, nodes, net and cpu"));
 }
 
 std::string trimmed(const std::string& text) {
@@ -147,15 +160,8 @@ MachineSpec parse_machine_spec(const std::string& text, const std::string& place
     begin = end + 1;
     const auto equals = part.find('=');
     const auto key = trimmed(part.substr(0, equals));
-    if (std::find(keys.begin(), keys.end(), key) == keys.end()) {
-      const auto near = nearest_word(key, keys);
-      throw UsageError(
-          fmt::format("{} {}: unknown key \"{}\"{}; the keys are {}",
-                      place,
-                      text,
-                      key,
-                      near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near),
-                      "gpu=NAME:COUNT, vcpus, memory, disk, link, nodes, net and cpu"));
+    if (std::find(machine_keys().begin(), machine_keys().end(), key) == machine_keys().end()) {
+      refuse_key(key, text, place);
     }
     if (equals == std::string::npos || trimmed(part.substr(equals + 1)).empty()) {
       throw UsageError(fmt::format("{}: {} has no value: expected {}=...", place, key, key));

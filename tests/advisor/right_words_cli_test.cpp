@@ -34,6 +34,23 @@ std::string refused(const std::vector<std::string>& arguments) {
 
 }  // namespace
 
+TEST_CASE("right words: what a machine's disk and vCPUs are called in --machine") {
+  CHECK(holds(refused({"size", job, "--gpu", "L40S", "--disk-read", "30MB/s"}),
+              "unknown option --disk-read; a machine's own parts are said to predict: rightsize "
+              "predict --machine gpu=V100:1,vcpus=8,memory=61GiB and so on, with disk=250MB/s"));
+  const std::vector<std::string> predict{"predict", job, "--machine"};
+  const auto with = [&](std::vector<std::string> more) {
+    more.insert(more.begin(), predict.begin(), predict.end());
+    return refused(more);
+  };
+  CHECK(holds(with({"aws/g6e.xlarge", "--disk-read", "30MB/s"}),
+              "put it into --machine, after a comma, as disk=250MB/s"));
+  CHECK(holds(with({"aws/g6e.xlarge,disk-read=30MB/s"}),
+              "unknown key \"disk-read\"; it is said as disk=250MB/s; the keys are"));
+  CHECK(holds(with({"gpu=L40S:1,cpus=8,memory=61GiB"}), "\"cpus\"; it is said as vcpus=8"));
+  CHECK(holds(with({"gpu=L40S:1,memry=61GiB"}), "did you mean \"memory\"?"));
+}
+
 TEST_CASE("disks: a machine that takes Hyperdisk alone is offered it, and no other by name") {
   CHECK(holds(refused({"predict", job, "--machine", "gcp/g4-standard-48,disk=pd-balanced:500GiB"}),
               "g4-standard-48 attaches no pd-balanced; it takes hyperdisk-balanced, or say"));
