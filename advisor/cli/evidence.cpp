@@ -18,14 +18,44 @@
 #include "profiler/store/store.h"
 
 namespace rightsize::cli {
+namespace {
+
+// As it lies from where the user stands, else above this program, which a clone builds in
+// build/bin;
+// "" where it does not.
+std::string demo_campaign() {
+  namespace fs = std::filesystem;
+  constexpr const char* name = "examples/demo/campaign.toml";
+  std::error_code ignored;
+  if (fs::exists(name, ignored)) {
+    return name;
+  }
+  auto folder = fs::read_symlink("/proc/self/exe", ignored).parent_path();
+  for (; folder.has_relative_path(); folder = folder.parent_path()) {
+    if (fs::exists(folder / name, ignored)) {
+      return (folder / name).string();
+    }
+  }
+  return "";
+}
+
+// What a user pastes to measure this machine.
+std::string how_to_measure() {
+  const auto file = demo_campaign();
+  return fmt::format(
+      "; to measure this one{}:\n      rightsize dataset make data --items 800 && rightsize "
+      "campaign {} --data-root data && rightsize fit\n",
+      file.empty() ? ", in the folder of rightsize's source" : "",
+      file.empty() ? "examples/demo/campaign.toml" : file);
+}
+
+}  // namespace
+
 Knowledge load_knowledge(Context& context, const Values& values, std::span<Query> queries) {
   std::string note;
   auto model = model_or_shipped(values, note);
   if (!note.empty()) {
-    context.err
-        << context.err_style.bad("note:") << " " << note
-        << "; to measure this one:\n      rightsize dataset make data --items 800 && rightsize "
-           "campaign examples/demo/campaign.toml --data-root data && rightsize fit\n";
+    context.err << context.err_style.bad("note:") << " " << note << how_to_measure();
   }
   for (const auto& query : queries) {
     if (const auto stand_in = data_path_note(model, query); !stand_in.empty()) {
