@@ -1,6 +1,7 @@
 #include "profiler/command/command_task.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <cstring>
 #include <optional>
 #include <stdexcept>
@@ -17,6 +18,7 @@
 #include "profiler/command/left_programs.h"
 #include "profiler/command/step_counter.h"
 #include "profiler/command/unseen_steps.h"
+#include "profiler/measure/clock.h"
 #include "profiler/measure/fleeting_file.h"
 #include "profiler/measure/process_tree.h"
 
@@ -180,11 +182,29 @@ class CommandTask : public Task {
       const auto status = child_->ended();
       auto news = look(status ? 0 : patience_s());
       if (!news.empty()) {
+        seen_ = true;
         return news;
       }
+      refuse_what_only_prints();
       if (status) {
         return after(*status);
       }
+    }
+  }
+
+  // A program that has printed so many lines, none of them a step, does not load any more: it is
+  // looked at in the wrong way. What says less has its time, and a time-out asked for stands.
+  void refuse_what_only_prints() {
+    const double most_s = spec_.stop.max_s + 3;
+    const bool might_be_late = seen_ || source_ == StepSource::exit || spec_.timeout_s > 0 ||
+                               (pattern_ && pattern_->matched());
+    if (!might_be_late && lines_ >= 1000 && clock_.now_s() - began_s_ > most_s) {
+      throw std::runtime_error(fmt::format(
+          "{} printed {} lines in {:.0f} s and showed no step: {}; --timeout waits longer",
+          name(),
+          lines_,
+          most_s,
+          unseen_steps(spec_.command.steps, words_.text())));
     }
   }
 
@@ -222,6 +242,7 @@ class CommandTask : public Task {
       output_.add(heard.output, [&](const std::string& line) { news.add(by_pattern(line)); });
     }
     words_.add(heard.output);
+    lines_ += std::count(heard.output.begin(), heard.output.end(), '\n');
     protocol_.add(heard.protocol, [&](const std::string& line) {
       auto said = protocol_line(line);
       if (said.unread && unread_.empty()) {
@@ -281,6 +302,10 @@ class CommandTask : public Task {
   LineSplitter protocol_;
   LastWords words_;
   std::string unread_;  // the first line of the protocol that was no step
+  SteadyClock clock_;
+  double began_s_ = clock_.now_s();
+  std::int64_t lines_ = 0;  // that the program printed
+  bool seen_ = false;       // any step
   bool over_ = false;
   std::unique_ptr<ChildProgram> child_;
 };

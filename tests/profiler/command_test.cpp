@@ -324,6 +324,23 @@ TEST_CASE("command: who waits for a step that never comes is told what was print
   CHECK(notes.empty());
 }
 
+TEST_CASE("command: one that prints line upon line and no step is not waited for as if it loaded") {
+  auto options = real_options();
+  options.loading_s = 20;
+  const std::string many = "i=0; while [ $i -lt 3000 ]; do echo line $i; i=$((i+1)); done; ";
+  auto spec = shell_spec(many + "sleep 60", R"(regex:step (\d+))");
+  spec.stop.max_s = 1;
+  const auto record = run_one(spec, options);
+  CHECK(record.status == Status::failed);
+  CHECK(record.reason.starts_with("sh printed 3000 lines in 4 s and showed no step: no line"));
+  CHECK(record.reason.find("--timeout") != std::string::npos);
+  // What loads slowly says less, and has its time.
+  auto slow =
+      shell_spec("echo loading; sleep 6; " + ticking + "echo step $i; done", R"(regex:step (\d+))");
+  slow.stop.max_s = 1;
+  CHECK(has_rate(run_one(slow, options)));
+}
+
 TEST_CASE("command: one that never shows a step ends by its budget, whatever it was to show") {
   const TemporaryFolder folder;
   auto options = real_options();
