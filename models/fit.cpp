@@ -210,6 +210,18 @@ void require_enough(const std::vector<Observation>& observations, std::span<cons
       untrusted > 0 ? ", with --retry-failed where the machine is quieter now" : ""));
 }
 
+// None of which the model holds nothing else, as all of its runs were left out.
+std::map<std::string, ProgramCpus> programs_of(std::span<const Record> records,
+                                               const std::vector<Observation>& observations) {
+  auto programs = program_cpus(records);
+  std::erase_if(programs, [&](const auto& program) {
+    return std::none_of(observations.begin(), observations.end(), [&](const Observation& seen) {
+      return seen.record->workload.network == program.first;
+    });
+  });
+  return programs;
+}
+
 }  // namespace
 
 FitSummary fit(std::span<const Record> records, const FitOptions& options) {
@@ -221,7 +233,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   summary.model.parameters = Priors(observations, options.disk_bytes_per_s).parameters();
   summary.model.confidence = options.confidence;
   summary.model.measured_cpus = most_cpus(observations);
-  summary.model.programs = program_cpus(records);
+  summary.model.programs = programs_of(records, observations);
   std::vector<const Observation*> all;
   for (const auto& seen : observations) {
     all.push_back(&seen);

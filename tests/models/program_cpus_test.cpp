@@ -63,6 +63,24 @@ TEST_CASE("program cpus: a serial program is no faster with more, and its fit kn
   }));
 }
 
+TEST_CASE("program cpus: of a program all of whose runs were left out a fit says nothing") {
+  std::vector<Record> records;
+  for (const double cpus : {0.25, 0.5, 0.75, 1.0}) {
+    records.push_back(run_on(cpus, 8));
+  }
+  auto other = run_on(1, 8, Status::untrusted);
+  other.name = other.id = "other";
+  other.workload.network = "loop.py";
+  other.command = "python3 loop.py";
+  records.push_back(other);
+  const auto summary = fit(records);
+  CHECK(summary.model.programs.count("train.py") == 1);
+  CHECK(summary.model.programs.count("loop.py") == 0);
+  CHECK(std::none_of(summary.warnings.begin(), summary.warnings.end(), [](const auto& warning) {
+    return warning.find("loop.py") != std::string::npos;
+  }));
+}
+
 TEST_CASE("program cpus: what nobody saw on more vCPUs may use no more") {
   std::vector<Record> records;
   for (const double cpus : {0.25, 0.5, 0.75, 1.0}) {
