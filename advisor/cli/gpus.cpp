@@ -108,7 +108,8 @@ int run_gpus(Context& context, const std::vector<std::string>& arguments) {
     const auto near = nearest_word(only, names);
     throw UsageError(fmt::format("no GPU \"{}\" in the table{}",
                                  only,
-                                 near.empty() ? "" : fmt::format(", did you mean \"{}\"?", near)));
+                                 near.empty() ? "; rightsize gpus -o names lists those it has"
+                                              : fmt::format(", did you mean \"{}\"?", near)));
   }
   if (!only.empty()) {
     only = rates.find(only)->name;  // of any spelling

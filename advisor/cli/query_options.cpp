@@ -41,7 +41,7 @@ void add_query_options(Options& options) {
                   "wanted probability of meeting them: 0.95 or 95% (0.9)")(
       "market",
       po::value<std::vector<std::string>>(),
-      "on-demand, spot, reserved-1y or reserved-3y; repeatable")(
+      "on-demand, spot, reserved-1y or reserved-3y; by comma or repeated")(
       "infra", po::value<std::vector<std::string>>(), "provider/region pattern; repeatable")(
       "region",
       po::value<std::vector<std::string>>(),
@@ -214,6 +214,18 @@ std::vector<std::string> in_regions(const std::vector<std::string>& infra,
   return patterns;
 }
 
+std::vector<std::string> by_comma(const std::vector<std::string>& texts) {
+  std::vector<std::string> words;
+  for (const auto& text : texts) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const auto end = std::min(text.find(',', begin), text.size());
+      words.push_back(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  return words;
+}
+
 void read_places(const Values& values, Query& query) {
   if (values.count("infra") > 0) {
     query.infra = checked_places(values["infra"].as<std::vector<std::string>>(), "--infra");
@@ -225,13 +237,15 @@ void read_places(const Values& values, Query& query) {
     return;
   }
   query.markets.clear();
-  for (const auto& word : values["market"].as<std::vector<std::string>>()) {
+  for (const auto& word : by_comma(values["market"].as<std::vector<std::string>>())) {
     const auto market = parse_market(word);
     if (!market) {
       throw UsageError(
           fmt::format("--market {}: expected on-demand, spot, reserved-1y or reserved-3y", word));
     }
-    query.markets.push_back(*market);
+    if (std::find(query.markets.begin(), query.markets.end(), *market) == query.markets.end()) {
+      query.markets.push_back(*market);
+    }
   }
 }
 

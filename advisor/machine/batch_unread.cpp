@@ -159,6 +159,22 @@ constexpr std::array others{
     Other{"fp16", "say precision, fp16", computed_in<Precision::fp16>, true},
     Other{"fp8", "say precision, fp8", computed_in<Precision::fp8>, true}};
 
+// What machines are called by whoever has one name for all of theirs.
+bool names_machine(std::string_view column) {
+  static constexpr std::array<std::string_view, 6> names{
+      "machine", "machinetype", "instance", "instancetype", "vm", "server"};
+  return std::find(names.begin(), names.end(), bare(column)) != names.end();
+}
+
+// A label beside what the row says of the machine; alone it would have to be looked up.
+std::string machine_mistake(std::string_view cell, const BatchDraft& row) {
+  const auto& machine = row.asked.machine;
+  return says_nothing(cell) || !machine.gpu.empty() || machine.vcpus
+             ? ""
+             : "no row reads this; say gpu and gpus of it, vcpus, memory and disk, or ask of it "
+               "alone: rightsize predict --machine NAME";
+}
+
 const Other* other_of(std::string_view column) {
   const auto said = bare(column);
   const auto* const found = std::find_if(
@@ -215,10 +231,13 @@ std::string mistake_of(const Other& other, std::string_view cell, const BatchDra
 }  // namespace
 
 bool is_unread(std::string_view column) {
-  return other_of(column) != nullptr || !place_in_job(column).empty();
+  return names_machine(column) || other_of(column) != nullptr || !place_in_job(column).empty();
 }
 
 std::string unread_mistake(std::string_view column, std::string_view cell, const BatchDraft& row) {
+  if (names_machine(column)) {
+    return machine_mistake(cell, row);
+  }
   if (const auto* const other = other_of(column)) {
     return mistake_of(*other, cell, row);
   }

@@ -1,6 +1,7 @@
 #include "advisor/query/query.h"
 
 #include <array>
+#include <regex>
 #include <utility>
 #include <vector>
 
@@ -115,6 +116,23 @@ void read_markets(TomlFields& constraints, Query& query) {
   }
 }
 
+// Of instances' names. Here and not where they are used, as only here their place is known.
+std::string read_patterns(TomlFields& constraints, const char* key) {
+  const auto patterns = constraints.texts(key);
+  for (const auto& pattern : patterns) {
+    try {
+      static_cast<void>(std::regex(pattern));
+    } catch (const std::regex_error& error) {
+      throw UsageError(fmt::format(
+          "{}: \"{}\" is not a regular expression: {}; write \\\\ before what stands for itself",
+          constraints.place(key),
+          pattern,
+          error.what()));
+    }
+  }
+  return either_of(patterns, key);
+}
+
 void read_machines(TomlFields& constraints, Query& query) {
   read_range(constraints, "gpus", query.gpus_min, query.gpus_max);
   read_range(constraints, "vcpus", query.vcpus_min, query.vcpus_max);
@@ -129,8 +147,8 @@ void read_machines(TomlFields& constraints, Query& query) {
     query.network_between = parse_network(*network, constraints.place("network"));
   }
   query.gpus = checked_gpus(constraints.texts("gpu"), constraints.place("gpu"));
-  query.allow = either_of(constraints.texts("allow"), "allow");
-  query.deny = either_of(constraints.texts("deny"), "deny");
+  query.allow = read_patterns(constraints, "allow");
+  query.deny = read_patterns(constraints, "deny");
 }
 
 void read_constraints(TomlFields constraints, Query& query) {

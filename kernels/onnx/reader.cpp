@@ -103,9 +103,13 @@ class Reader {
   }
 
   wire::ModelProto parse() const {
+    if (fs::is_directory(path_)) {
+      fail("cannot be read: it is a folder; name the .onnx file in it");
+    }
     std::ifstream in(path_, std::ios::binary);
-    if (!in || fs::is_directory(path_)) {
-      fail("cannot be read; is the name right?");
+    if (!in) {
+      fail(fs::exists(path_) ? "cannot be read: permission denied; let its owner chmod a+r it"
+                             : "cannot be read: there is no such file; is the name right?");
     }
     wire::ModelProto file;
     if (!file.ParseFromIstream(&in)) {

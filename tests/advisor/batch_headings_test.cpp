@@ -102,6 +102,17 @@ TEST_CASE("batch headings: what is against the row, or not read, spoils it with 
   CHECK(holds(mistake("data_parallel_size,tp", "16,4"), "16 GPUs, 4 a copy, have 4; say gpus"));
 }
 
+TEST_CASE("batch headings: a machine by its name is told to be unread where nothing else is said") {
+  const auto alone = [](const std::string& heading) {
+    return parse_batch_file("network," + heading + "\nresnet50,aws/g5.xlarge\n", "rows.csv")
+        .rows.at(0)
+        .mistake;
+  };
+  CHECK(holds(alone("machine"), "rows.csv:2:2: machine = \"aws/g5.xlarge\": no row reads this"));
+  CHECK(holds(alone("instance_type"), "rightsize predict --machine NAME"));
+  CHECK(mistake("machine", "the old one").empty());  // beside its GPUs a label
+}
+
 TEST_CASE("batch headings: mixed precision of no is none") {
   for (const auto* no : {"no", "No", "false"}) {
     CHECK(mistake("mixed_precision", no) == "");

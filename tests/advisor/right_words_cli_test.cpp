@@ -51,6 +51,39 @@ TEST_CASE("right words: what a machine's disk and vCPUs are called in --machine"
   CHECK(holds(with({"gpu=L40S:1,memry=61GiB"}), "did you mean \"memory\"?"));
 }
 
+TEST_CASE("right words: markets by comma, as GPUs are") {
+  const auto both =
+      run({"advise", job, "--infra", "aws", "--market", "spot,on-demand", "-o", "csv"});
+  CHECK(both.code == cli::exit_ok);
+  CHECK(both.out == run({"advise",
+                         job,
+                         "--infra",
+                         "aws",
+                         "--market",
+                         "spot",
+                         "--market",
+                         "on-demand",
+                         "-o",
+                         "csv"})
+                        .out);
+  CHECK(holds(refused({"advise", job, "--market", "spot,dear"}), "--market dear: expected"));
+}
+
+TEST_CASE("right words: a pattern that is none is shown in its file") {
+  const TemporaryFolder folder;
+  const auto file = folder.write(
+      "job.toml",
+      "[job]\nnetwork = \"resnet50\"\nepochs = 1\n[data]\nitems = 1000\nbytes = \"1GB\"\n"
+      "[constraints]\ndeny = [\"[\"]\n");
+  CHECK(holds(refused({"advise", file}),
+              "job.toml:8:8: constraints.deny: \"[\" is not a regular expression"));
+}
+
+TEST_CASE("right words: a GPU that is like none is told where they are listed") {
+  CHECK(holds(refused({"gpus", "foo"}), "no GPU \"foo\" in the table; rightsize gpus -o names"));
+  CHECK(holds(refused({"gpus", "H10"}), "did you mean"));
+}
+
 TEST_CASE("disks: a machine that takes Hyperdisk alone is offered it, and no other by name") {
   CHECK(holds(refused({"predict", job, "--machine", "gcp/g4-standard-48,disk=pd-balanced:500GiB"}),
               "g4-standard-48 attaches no pd-balanced; it takes hyperdisk-balanced, or say"));

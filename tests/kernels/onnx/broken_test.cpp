@@ -4,6 +4,7 @@
 #include <limits>
 
 #include <doctest/doctest.h>
+#include <unistd.h>
 
 #include "kernels/engine.h"
 #include "support/onnx_file.h"
@@ -50,7 +51,12 @@ TEST_CASE("onnx: a file that is no ONNX model is named, with what to do") {
   CHECK(contains(complaint(text), text));
   CHECK(contains(complaint(text), "not an ONNX file"));
   CHECK(contains(complaint(folder.write("empty.onnx", "")), "holds no graph"));
-  CHECK(contains(complaint(folder.path()), "cannot be read"));
+  CHECK(contains(complaint(folder / "none.onnx"), "there is no such file"));
+  CHECK(contains(complaint(folder.path()), "cannot be read: it is a folder; name the .onnx file"));
+  if (geteuid() != 0) {  // whom nothing is denied
+    std::filesystem::permissions(text, std::filesystem::perms::none);
+    CHECK(contains(complaint(text), "cannot be read: permission denied"));
+  }
 }
 
 TEST_CASE("onnx: no prefix of a file loads as a whole one") {
