@@ -145,12 +145,21 @@ bool wanted(const Offer& offer, const Values& values) {
          (book.empty() || names_book(book, offer.book));
 }
 
+// For people the first, for programs all, where nobody says.
+std::size_t rows_wanted(const Values& values) {
+  const auto& format = values["output"].as<std::string>();
+  const bool for_programs = format == "json" || format == "csv";
+  return for_programs && values["max-results"].defaulted()
+             ? 0
+             : values["max-results"].as<std::size_t>();
+}
+
 report::Table offer_table(std::span<const Offer> offers, const Values& values, std::size_t& left) {
   const bool cpus = std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
     return !offer.cpu.empty() && wanted(offer, values);
   });
   report::Table table(offer_columns(cpus));
-  const auto limit = values["max-results"].as<std::size_t>();
+  const auto limit = rows_wanted(values);
   left = 0;
   for (const auto& offer : offers) {
     if (!wanted(offer, values)) {
@@ -183,7 +192,9 @@ Values prices_options(Context& context, const std::vector<std::string>& argument
       "market",
       po::value<std::string>()->default_value(""),
       "only on-demand, spot, reserved-1y or reserved-3y")(
-      "max-results", po::value<std::size_t>()->default_value(20), "rows shown, 0 = all");
+      "max-results",
+      po::value<std::size_t>()->default_value(20),
+      "rows shown, 0 = all; json and csv have all where it is not given");
   return parse(context, "prices", options, {"what", "file..."}, arguments);
 }
 

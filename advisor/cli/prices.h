@@ -13,6 +13,9 @@ namespace rightsize::cli {
 // Whether it is of the place, GPU and market that are asked for.
 [[nodiscard]] bool wanted(const Offer& offer, const Values& values);
 
+// How many rows are shown; 0 = all.
+[[nodiscard]] std::size_t rows_wanted(const Values& values);
+
 [[nodiscard]] report::Table offer_table(std::span<const Offer> offers,
                                         const Values& values,
                                         std::size_t& left);

@@ -110,7 +110,7 @@ int check_tables(Context& context, const Values& values, const std::string& form
   if (!of_user) {
     check_shipped(shipped, checked);
   }
-  const auto limit = values["max-results"].as<std::size_t>();
+  const auto limit = rows_wanted(values);
   report::Table table({{"table"}, {"line", report::Align::right}, {"field"}, {"what"}});
   for (const auto& issue : checked.issues) {
     if (limit == 0 || table.rows().size() < limit || format != "table") {

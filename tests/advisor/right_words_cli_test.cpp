@@ -84,6 +84,21 @@ TEST_CASE("right words: a GPU that is like none is told where they are listed") 
   CHECK(holds(refused({"gpus", "H10"}), "did you mean"));
 }
 
+TEST_CASE("prices show: programs have every row, people the first") {
+  const auto rows = [](const std::vector<std::string>& more) {
+    std::vector<std::string> all{"prices", "show", "--infra", "aws"};
+    all.insert(all.end(), more.begin(), more.end());
+    const auto result = run(all);
+    return std::pair(std::count(result.out.begin(), result.out.end(), '\n'),
+                     holds(result.err, "--max-results 0 shows them"));
+  };
+  const auto whole = rows({"-o", "csv"});
+  CHECK(whole.first > 100);
+  CHECK_FALSE(whole.second);
+  CHECK(rows({"-o", "csv", "--max-results", "5"}) == std::pair<std::ptrdiff_t, bool>(6, true));
+  CHECK(rows({}).second);
+}
+
 TEST_CASE("disks: a machine that takes Hyperdisk alone is offered it, and no other by name") {
   CHECK(holds(refused({"predict", job, "--machine", "gcp/g4-standard-48,disk=pd-balanced:500GiB"}),
               "g4-standard-48 attaches no pd-balanced; it takes hyperdisk-balanced, or say"));
