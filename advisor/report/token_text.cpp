@@ -87,6 +87,9 @@ void add_row(Table& table, const std::string& name, const std::string& load, con
 
 std::string waiting_words(const TokenFleet& fleet) {
   const auto& latest = fleet.expected.latency;
+  if (std::isinf(latest.first_token_p99_s) && std::isinf(latest.token_p99_s)) {
+    return "the queue of requests grows without end";
+  }
   return fmt::format("p99 {} to the first token and {} a token",
                      about(latest.first_token_p99_s),
                      about(latest.token_p99_s));

@@ -103,13 +103,19 @@ std::string service_sentence(const WhatIf& what_if) {
   const auto& now = what_if.now;
   const auto& then = *what_if.supposed;
   const bool timed = std::isfinite(now.p99.value) && std::isfinite(then.p99.value);
-  return fmt::format(
-      "{}, ~{} per million requests, p99 {}{}. {}",
-      fleet_words(what_if),
-      per_million(then),
-      about_latency(then.p99.value),
-      timed ? fmt::format(" ({})", difference(now.p99.value, then.p99.value, duration)) : "",
-      verdict_of(what_if));
+  const auto waiting =
+      std::isinf(then.p99.value)
+          ? std::string("the queue of requests grows without end")
+          : fmt::format(
+                "p99 {}{}",
+                about_latency(then.p99.value),
+                timed ? fmt::format(" ({})", difference(now.p99.value, then.p99.value, duration))
+                      : "");
+  return fmt::format("{}, ~{} per million requests, {}. {}",
+                     fleet_words(what_if),
+                     per_million(then),
+                     waiting,
+                     verdict_of(what_if));
 }
 
 std::string token_sentence_of(const WhatIf& what_if) {

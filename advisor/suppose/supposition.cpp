@@ -1,8 +1,10 @@
 #include "advisor/suppose/supposition.h"
 
+#include <algorithm>
 #include <array>
 #include <functional>
 #include <set>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -48,7 +50,28 @@ constexpr std::array<std::pair<const char*, std::string Supposition::*>, 9> text
     {"guidance", &Supposition::guidance},
 }};
 
+// What changes the question and not the machine: by a flag, or by a key of the job file.
+std::string_view said_elsewhere(std::string_view key) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> others{{
+      {"budget", "the flag --budget"},
+      {"confidence", "the flag --confidence"},
+      {"deadline", "the flag --deadline"},
+      {"objective", "the flag --objective"},
+      {"epochs", "epochs under [job] in a copy of the job file"},
+      {"items", "items under [data] in a copy of the job file"},
+      {"bytes", "bytes under [data] in a copy of the job file"},
+      {"nodes", "nodes_max under [constraints] in a copy of the job file"},
+  }};
+  const auto found = std::find_if(
+      others.begin(), others.end(), [&](const auto& other) { return other.first == key; });
+  return found == others.end() ? "" : found->second;
+}
+
 [[noreturn]] void unknown_key(const std::string& word, const std::string& key) {
+  if (const auto elsewhere = said_elsewhere(key); !elsewhere.empty()) {
+    throw UsageError(fmt::format(
+        "{}: what-if supposes another machine, not another job; say it by {}", word, elsewhere));
+  }
   const auto near = nearest_word(key, supposition_keys());
   throw UsageError(fmt::format(
       "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed=, cpu-speed=, "

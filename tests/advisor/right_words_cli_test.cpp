@@ -51,6 +51,17 @@ TEST_CASE("right words: what a machine's disk and vCPUs are called in --machine"
   CHECK(holds(with({"gpu=L40S:1,memry=61GiB"}), "did you mean \"memory\"?"));
 }
 
+TEST_CASE("right words: what-if is asked about another job by flags and the job file") {
+  const auto asked = [](const char* word) {
+    return refused({"what-if", job, "g6e.xlarge", word, "--infra", "aws"});
+  };
+  CHECK(holds(asked("epochs=2"), "say it by epochs under [job] in a copy of the job file"));
+  CHECK(holds(asked("items=2"), "say it by items under [data]"));
+  CHECK(holds(asked("deadline=2d"), "say it by the flag --deadline"));
+  CHECK(holds(asked("budget=20"), "say it by the flag --budget"));
+  CHECK(holds(asked("vcpu=2"), "did you mean vcpus=?"));
+}
+
 TEST_CASE("right words: markets by comma, as GPUs are") {
   const auto both =
       run({"advise", job, "--infra", "aws", "--market", "spot,on-demand", "-o", "csv"});
@@ -122,4 +133,16 @@ TEST_CASE("disks: 20 TB are answered on AWS, and 100 TB are told what to do") {
   const auto none = run({"advise", of_bytes("100TB"), "--infra", "aws"});
   CHECK(none.code == cli::exit_nothing_satisfies);
   CHECK(holds(none.out + none.err, "volumes end at 64 TiB"));
+}
+
+TEST_CASE("what-if: of a fleet that is too small the queue grows, which no time says") {
+  const TemporaryFolder folder;
+  const auto chat =
+      folder.write("chat.toml",
+                   "[job]\nnetwork = \"llama-8b\"\nphase = \"decode\"\nprecision = "
+                   "\"bf16\"\n[service]\nqps = 20\n"
+                   "prompt_tokens = 1500\noutput_tokens = 300\nfirst_token = \"1s\"\n");
+  const auto result = run({"what-if", chat, "g6e.xlarge", "machines=1", "--infra", "aws"});
+  CHECK(holds(result.out, "the queue of requests grows without end"));
+  CHECK_FALSE(holds(result.out, "never to the first token"));
 }
