@@ -1,6 +1,7 @@
 #include "advisor/cli/usual_data.h"
 
 #include "advisor/cli/flag_word.h"
+#include "advisor/query/query_data.h"
 #include "kernels/work.h"
 
 namespace rightsize::cli {
@@ -11,11 +12,13 @@ void take_usual_data(const Values& values, const Network& network, Configuration
     asked.bytes = given(values, "bytes") ? asked.bytes : samples->bytes_of(asked.items);
     asked.shuffle = false;
   }
-  if (given(values, "data")) {
-    return;
-  }
-  if (network.reads_tokens()) {
+  const bool chosen = given(values, "data");
+  if (network.reads_tokens() && (!chosen || asked.data == DataFormat::tokens)) {
     asked.data = DataFormat::tokens;
+    asked.bytes = given(values, "bytes") ? asked.bytes : asked.items * token_bytes(network);
+    asked.shuffle = false;
+  } else if (chosen) {
+    return;
   } else if (is_denoiser(network) || network.hears()) {
     asked.data = DataFormat::synthetic;  // latents or spectra, made beforehand
   }

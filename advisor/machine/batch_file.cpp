@@ -9,6 +9,7 @@
 #include "advisor/machine/batch_columns.h"
 #include "advisor/machine/batch_gpus.h"
 #include "advisor/machine/batch_unread.h"
+#include "advisor/query/query_data.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/query/usage_error.h"
@@ -20,6 +21,15 @@
 
 namespace rightsize {
 namespace {
+
+// What no network can be made of is told when it is asked about.
+std::uint64_t bytes_of_tokens(const Configuration& asked) {
+  try {
+    return asked.items * token_bytes(make_network(asked.network, asked.sequence));
+  } catch (const std::exception&) {
+    return asked.bytes;
+  }
+}
 
 std::string trimmed(std::string_view text) {
   const auto begin = text.find_first_not_of(" \t");
@@ -226,6 +236,10 @@ BatchRow read_row(const CsvTable::Row& row,
       std::max(draft.asked.sequence, writing.prompt_tokens + writing.output_tokens);
   draft.asked.bytes = imagenet_bytes(draft.asked.data);
   draft.asked.shuffle = draft.asked.data != DataFormat::lmdb;  // read in order, as Caffe does
+  if (draft.asked.data == DataFormat::tokens) {
+    draft.asked.bytes = bytes_of_tokens(draft.asked);
+    draft.asked.shuffle = false;
+  }
   if (const auto samples = usual_samples(draft.asked.network)) {
     draft.asked.items = samples->items;
     draft.asked.bytes = samples->bytes;

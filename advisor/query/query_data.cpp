@@ -134,10 +134,7 @@ void read_bytes(TomlFields& data, Query& query) {
   if (!bytes && query.format == DataFormat::tokens) {
     const auto network = make_network(query.network, query.sequence);
     query.dataset_bytes =
-        query.items *
-        (looks_up_tables(network)
-             ? sample_bytes(network)
-             : static_cast<std::uint64_t>(network.input.positions()) * sizeof(std::int32_t));
+        query.items * (looks_up_tables(network) ? sample_bytes(network) : token_bytes(network));
     return;
   }
   if (!bytes && query.format != DataFormat::synthetic) {
@@ -226,6 +223,10 @@ void read_data(TomlFields data, Query& query) {
     }
     query.preprocess_on = *parsed;
   }
+}
+
+std::uint64_t token_bytes(const Network& network) {
+  return static_cast<std::uint64_t>(network.input.positions()) * sizeof(std::int32_t);
 }
 
 void refuse_no_item(TomlFields job, const Query& query) {

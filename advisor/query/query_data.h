@@ -1,6 +1,9 @@
 // [data] of a job file: the data set, and where it lies.
 #pragma once
 
+#include <cstdint>
+#include <string>
+
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
 #include "kernels/network.h"
@@ -14,6 +17,9 @@ void read_data(TomlFields data, Query& query);
 [[nodiscard]] std::string why_unread(const Network& network,
                                      const std::string& name,
                                      DataFormat format);
+
+// Of an item of ids of tokens, 4 bytes each.
+[[nodiscard]] std::uint64_t token_bytes(const Network& network);
 
 // Throws UsageError for so small a part of an epoch that it has no item of the data set.
 void refuse_no_item(TomlFields job, const Query& query);
