@@ -14,6 +14,10 @@ namespace rightsize {
 // Throws UsageError "path: there is no such file", "... may not be read here", "... is a folder".
 void check_readable(const std::string& path);
 
+// From here on `path` reads as `text` in this process, whatever lies there: of what came with a
+// question in a file's place.
+void give_text(const std::string& path, std::string text);
+
 // The whole file. Throws as check_readable().
 [[nodiscard]] std::string read_text_file(const std::string& path);
 

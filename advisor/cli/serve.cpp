@@ -63,7 +63,13 @@ std::string token_of(const Values& values) {
     return "";
   }
   const char* said = std::getenv("RIGHTSIZE_TOKEN");
-  return said != nullptr && *said != '\0' ? said : http::made_token();
+  if (said == nullptr || *said == '\0') {
+    return http::made_token();
+  }
+  if (!http::is_token(said)) {
+    throw UsageError("RIGHTSIZE_TOKEN: expected letters, digits and - . _ ~");
+  }
+  return said;
 }
 
 // Flags that each answer is asked with, their files by whole paths: answers are worked out in the
@@ -78,12 +84,13 @@ std::vector<std::string> own_flags(const Values& values) {
       }
     }
   }
-  for (const auto* name : {"model", "db"}) {
-    if (values.count(name) > 0 && !values[name].defaulted()) {
-      words.push_back(
-          fmt::format("--{}={}", name, fs::absolute(values[name].as<std::string>()).string()));
+  const auto told = [&](const char* name, const char* variable, const std::string& path) {
+    if (values.count(name) > 0 || std::getenv(variable) != nullptr) {
+      words.push_back(fmt::format("--{}={}", name, fs::absolute(path).string()));
     }
-  }
+  };
+  told("model", "RIGHTSIZE_MODEL", model_path(values));
+  told("db", "RIGHTSIZE_DB", store_path(values));
   return words;
 }
 
@@ -98,14 +105,15 @@ http::Door door_of(const Values& values) {
     door.names = values["name"].as<std::vector<std::string>>();
   }
   const auto host = values["host"].as<std::string>();
+  door.names.push_back(host);
   if (!this_machine_only(host)) {
-    if (door.token.empty() && door.names.empty()) {
+    if (door.token.empty() && values.count("name") == 0) {
       throw UsageError(fmt::format(
           "--host {} --no-auth: whoever reaches this machine could ask; leave --no-auth out, or "
           "say by --name which server this is",
           host));
     }
-    door.names.push_back(door.token.empty() ? host : "*");
+    door.names.push_back(door.token.empty() ? host : "*");  // whatever it is called from afar
   }
   return door;
 }

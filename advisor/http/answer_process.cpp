@@ -7,7 +7,9 @@
 #include <stdexcept>
 #include <tuple>
 #include <utility>
+#include <variant>
 
+#include <boost/asio/error.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/posix/stream_descriptor.hpp>
 #include <boost/asio/read.hpp>
@@ -15,22 +17,20 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/asio/this_coro.hpp>
 #include <boost/asio/use_awaitable.hpp>
+#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/text_file.h"
 
 namespace rightsize::http {
 namespace {
 
 namespace asio = boost::asio;
-
-// Under this name a job that came with its question stands in answers.
-constexpr std::string_view sent_job = "job.toml";
 
 class Pipe {
  public:
@@ -68,27 +68,11 @@ void write_all(int descriptor, std::string_view text) {
   }
 }
 
-std::string with_name(std::string text, const std::string& path) {
-  for (auto at = text.find(path); at != std::string::npos; at = text.find(path, at)) {
-    text.replace(at, path.size(), sent_job);
-    at += sent_job.size();
-  }
-  return text;
-}
-
-// The job in memory, under a path that commands can read.
-std::string job_path(const std::string& job) {
-  const int file = memfd_create("job", 0);
-  if (file < 0) {
-    throw std::runtime_error("no memory for the job");
-  }
-  write_all(file, job);
-  return fmt::format("/proc/self/fd/{}", file);
-}
-
 // Never returns. Connections of other requests are closed, which would else end only with this
 // process; files can be read and none can grow.
 [[noreturn]] void work_out(const Question& question, const std::string& folder, int out, int err) {
+  const int nothing = open("/dev/null", O_RDONLY | O_CLOEXEC);
+  dup2(nothing, STDIN_FILENO);  // the operator's terminal is nobody else's to read
   dup2(out, STDOUT_FILENO);
   dup2(err, STDERR_FILENO);
   close_range(STDERR_FILENO + 1, ~0U, 0);
@@ -101,9 +85,9 @@ std::string job_path(const std::string& job) {
     _exit(code);
   }
   std::vector<std::string> words = {question.command};
-  const auto path = question.job.empty() ? "" : job_path(question.job);
-  if (!path.empty()) {
-    words.push_back("--job=" + path);
+  if (!question.job.empty()) {
+    give_text(question.job_name, question.job);
+    words.push_back("--job=" + question.job_name);
   }
   words.insert(words.end(), question.words.begin(), question.words.end());
   const rlimit none{0, 0};
@@ -112,16 +96,45 @@ std::string job_path(const std::string& job) {
   std::ostringstream notes;
   cli::Context context{result, notes, {}, {}, false};
   code = cli::run_program(context, words);
-  write_all(STDOUT_FILENO, path.empty() ? result.str() : with_name(result.str(), path));
-  write_all(STDERR_FILENO, path.empty() ? notes.str() : with_name(notes.str(), path));
+  write_all(STDOUT_FILENO, result.str());
+  write_all(STDERR_FILENO, notes.str());
   _exit(code);
 }
 
+// A process that is ended and waited for with whoever started it.
+class Child {
+ public:
+  explicit Child(pid_t process) : process_(process) {}
+  ~Child() {
+    if (process_ > 0) {
+      kill(process_, SIGKILL);
+      (void)exit_code();
+    }
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  // Waits for its end.
+  [[nodiscard]] int exit_code() {
+    int status = 0;
+    while (waitpid(process_, &status, 0) < 0 && errno == EINTR) {
+    }
+    process_ = -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : cli::exit_failed;
+  }
+
+ private:
+  pid_t process_;
+};
+
 asio::awaitable<std::string> read_to_end(asio::posix::stream_descriptor& from) {
   std::string text;
-  boost::system::error_code end;  // of the pipe, as a rule
+  boost::system::error_code end;
   co_await asio::async_read(
       from, asio::dynamic_buffer(text), asio::redirect_error(asio::use_awaitable, end));
+  if (end != asio::error::eof) {  // nobody waits for it any more
+    throw boost::system::system_error(end);
+  }
   co_return text;
 }
 
@@ -133,30 +146,26 @@ asio::awaitable<Answered> answer_in_child(const Question& question,
   using namespace asio::experimental::awaitable_operators;
   Pipe out;
   Pipe err;
-  const pid_t child = fork();
-  if (child == 0) {
+  const pid_t process = fork();
+  if (process == 0) {
     work_out(question, folder, out.writing_end(), err.writing_end());
   }
-  if (child < 0) {
+  if (process < 0) {
     throw std::runtime_error("cannot start another process: is the machine out of memory?");
   }
+  Child child(process);
   const auto executor = co_await asio::this_coro::executor;
   asio::posix::stream_descriptor from_out(executor, out.taken_reading_end());
   asio::posix::stream_descriptor from_err(executor, err.taken_reading_end());
-  Answered answered;
   asio::steady_timer timer(executor, limit);
-  timer.async_wait([&](const boost::system::error_code& cancelled) {
-    if (!cancelled) {
-      answered.given_up = true;
-      kill(child, SIGKILL);
-    }
-  });
-  std::tie(answered.out, answered.err) = co_await (read_to_end(from_out) && read_to_end(from_err));
-  timer.cancel();
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  auto first = co_await ((read_to_end(from_out) && read_to_end(from_err)) ||
+                         timer.async_wait(asio::use_awaitable));
+  Answered answered;
+  answered.given_up = first.index() == 1;
+  if (!answered.given_up) {
+    std::tie(answered.out, answered.err) = std::move(std::get<0>(first));
+    answered.code = child.exit_code();
   }
-  answered.code = WIFEXITED(status) ? WEXITSTATUS(status) : cli::exit_failed;
   co_return answered;
 }
 

@@ -97,7 +97,7 @@ std::vector<std::string> offered(const JobKey& key) {
 
 std::string field(const JobKey& key,
                   std::span<const Parameter> parameters,
-                  const std::string& job) {
+                  const toml::table& job) {
   const auto name = dotted(key);
   const auto words = offered(key);
   std::string list;
@@ -135,21 +135,24 @@ std::string job_choice(const std::string& chosen, const Premises& premises) {
       options);
 }
 
-std::string text_of_job(std::span<const Parameter> parameters, const Premises& premises) {
-  if (auto sent = asked_for(parameters, "toml"); !sent.empty()) {
-    return sent;
-  }
+// What stands behind blank fields; nothing where it cannot be read, as the answer will say.
+toml::table job_of(std::span<const Parameter> parameters, const Premises& premises) {
+  const auto sent = asked_for(parameters, "toml");
   const auto file = asked_for(parameters, "job");
   try {
     check_inside(file, "job");
-    return file.empty() ? ""
-                        : read_text_file((std::filesystem::path(premises.folder) / file).string());
-  } catch (const UsageError&) {  // the answer will say so
-    return "";
+    return toml::parse(
+        !sent.empty()  ? sent
+        : file.empty() ? ""
+                       : read_text_file((std::filesystem::path(premises.folder) / file).string()));
+  } catch (const UsageError&) {
+    return {};
+  } catch (const toml::parse_error&) {
+    return {};
   }
 }
 
-std::string folded_tables(std::span<const Parameter> parameters, const std::string& job) {
+std::string folded_tables(std::span<const Parameter> parameters, const toml::table& job) {
   std::string out;
   for (const auto& [table, title] : titles) {
     std::string fields;
@@ -192,7 +195,7 @@ std::string hidden_fields(std::span<const Parameter> parameters) {
 }
 
 std::string ask_form(std::span<const Parameter> parameters, const Premises& premises) {
-  const auto job = text_of_job(parameters, premises);
+  const auto job = job_of(parameters, premises);
   std::string fields = job_choice(asked_for(parameters, "job"), premises);
   for (const auto& key : job_keys()) {
     if (std::find(usual.begin(), usual.end(), dotted(key)) != usual.end()) {

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <toml++/toml.h>
 
 #include "advisor/query/usage_error.h"
 
@@ -144,22 +143,17 @@ std::string job_with(const std::string& base,
   return text.str();
 }
 
-std::optional<std::string> said_by(const std::string& job, const JobKey& key) {
-  try {
-    const auto read = toml::parse(job);
-    const auto node = read.at_path(dotted(key));
-    if (!node) {
-      return std::nullopt;
-    }
-    if (const auto* text = node.as_string()) {
-      return text->get();
-    }
-    std::ostringstream words;
-    node.visit([&](const auto& value) { words << value; });
-    return words.str();
-  } catch (const toml::parse_error&) {
+std::optional<std::string> said_by(const toml::table& job, const JobKey& key) {
+  const auto node = job.at_path(dotted(key));
+  if (!node) {
     return std::nullopt;
   }
+  if (const auto* text = node.as_string()) {
+    return text->get();
+  }
+  std::ostringstream words;
+  node.visit([&](const auto& value) { words << value; });
+  return words.str();
 }
 
 }  // namespace rightsize::http

@@ -8,6 +8,8 @@
 #include <string>
 #include <string_view>
 
+#include <toml++/toml.h>
+
 #include "advisor/http/url.h"
 #include "advisor/query/job_keys.h"
 
@@ -26,7 +28,7 @@ namespace rightsize::http {
                                    const std::string& name,
                                    std::span<const Parameter> parameters);
 
-// What a job file says for a key, as people type it; nullopt where it says nothing, or is no TOML.
-[[nodiscard]] std::optional<std::string> said_by(const std::string& job, const JobKey& key);
+// What a job says for a key, as people type it; nullopt where it says nothing.
+[[nodiscard]] std::optional<std::string> said_by(const toml::table& job, const JobKey& key);
 
 }  // namespace rightsize::http

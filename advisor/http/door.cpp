@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <cstdint>
 #include <stdexcept>
 #include <string_view>
@@ -12,13 +13,17 @@
 namespace rightsize::http {
 namespace {
 
-constexpr std::string_view cookie_name = "rightsize=";
-
 // "localhost" of "localhost:8434", "[::1]" of "[::1]:8434".
 std::string name_of(const std::string& host) {
   const auto colon = host.rfind(':');
   const bool in_address = colon != std::string::npos && host.find(']', colon) != std::string::npos;
   return colon == std::string::npos || in_address ? host : host.substr(0, colon);
+}
+
+// Of each server on this machine its own: cookies do not tell ports apart.
+std::string cookie_name(const std::string& host) {
+  const auto name = name_of(host);
+  return "rightsize" + (name.size() < host.size() ? "-" + host.substr(name.size() + 1) : "") + "=";
 }
 
 // In a time that does not tell how much of it was right.
@@ -30,13 +35,13 @@ bool same(std::string_view a, std::string_view b) {
   return differ == 0;
 }
 
-std::string cookie_of(const std::string& header) {
+std::string cookie_of(const std::string& header, const std::string& name) {
   for (std::size_t at = 0; at < header.size();) {
     const auto end = std::min(header.find(';', at), header.size());
     auto one = std::string_view(header).substr(at, end - at);
     one.remove_prefix(std::min(one.find_first_not_of(' '), one.size()));
-    if (one.starts_with(cookie_name)) {
-      return std::string(one.substr(cookie_name.size()));
+    if (one.starts_with(name)) {
+      return std::string(one.substr(name.size()));
     }
     at = end + 1;
   }
@@ -44,13 +49,12 @@ std::string cookie_of(const std::string& header) {
 }
 
 // To the same page without the token, which then stands in no history and no log.
-Response kept_token(const Url& url, const std::string& token) {
+Response kept_token(const Url& url, const std::string& cookie) {
   auto rest = url;
   std::erase_if(rest.parameters, [](const Parameter& p) { return p.key == "token"; });
   Response response{303, "text/plain; charset=utf-8", "", {}};
-  response.headers = {
-      {"Location", target_of(rest)},
-      {"Set-Cookie", fmt::format("{}{}; Path=/; HttpOnly; SameSite=Strict", cookie_name, token)}};
+  response.headers = {{"Location", target_of(rest)},
+                      {"Set-Cookie", cookie + "; Path=/; HttpOnly; SameSite=Strict"}};
   return response;
 }
 
@@ -79,9 +83,10 @@ std::optional<Response> Door::turned_away(const Request& request, const Url& url
   if (said != url.parameters.end() && same(said->value, token)) {
     return request.accept.find("text/html") == std::string::npos
                ? std::nullopt
-               : std::optional(kept_token(url, token));
+               : std::optional(kept_token(url, cookie_name(request.host) + token));
   }
-  if (same(request.authorization, "Bearer " + token) || same(cookie_of(request.cookie), token)) {
+  if (same(request.authorization, "Bearer " + token) ||
+      same(cookie_of(request.cookie, cookie_name(request.host)), token)) {
     return std::nullopt;
   }
   return Response{401,
@@ -89,6 +94,13 @@ std::optional<Response> Door::turned_away(const Request& request, const Url& url
                   "error: a token is wanted: open the address that rightsize serve printed, or "
                   "send the header Authorization: Bearer TOKEN\n",
                   {{"WWW-Authenticate", "Bearer"}}};
+}
+
+bool is_token(std::string_view text) {
+  return !text.empty() && std::all_of(text.begin(), text.end(), [](char c) {
+    return std::isalnum(static_cast<unsigned char>(c)) != 0 ||
+           std::string_view("-._~").find(c) != std::string_view::npos;
+  });
 }
 
 std::string made_token() {

@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "advisor/http/message.h"
@@ -19,6 +20,9 @@ struct Door {
   // Why the request is turned away, or what its browser is to keep of its token; nullopt: come in.
   [[nodiscard]] std::optional<Response> turned_away(const Request& request, const Url& url) const;
 };
+
+// Letters, digits and - . _ ~ stand in an address, a header and a cookie alike.
+[[nodiscard]] bool is_token(std::string_view text);
 
 // 128 random bits in hexadecimal digits. Throws std::runtime_error where the system has none.
 [[nodiscard]] std::string made_token();

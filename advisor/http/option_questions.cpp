@@ -103,11 +103,15 @@ std::string form(const Question& question,
                  const std::string& command,
                  const std::string& fields,
                  const char* button) {
+  const auto shared = shared_with(question, command);
+  const bool sends_job =
+      std::any_of(shared.begin(), shared.end(), [](const Parameter& p) { return p.key == "toml"; });
   return fmt::format(
-      "<form class=\"asks\" action=\"/{}\" method=\"get\">\n{}<div class=\"fields\">\n{}"
+      "<form class=\"asks\" action=\"/{}\" method=\"{}\">\n{}<div class=\"fields\">\n{}"
       "<button>{}</button></div>\n</form>\n",
       command,
-      hidden_fields(shared_with(question, command)),
+      sends_job ? "post" : "get",  // an address has its length
+      hidden_fields(shared),
       fields,
       button);
 }

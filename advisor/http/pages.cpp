@@ -29,9 +29,13 @@ std::string page(const std::string& title, const std::string& content) {
 
 // The same question in other forms, of which a program or a spreadsheet may be the reader.
 std::string other_forms(const Question& question) {
+  constexpr std::size_t longest_address = 8000;
+  if (question.job.size() > longest_address) {
+    return "";
+  }
   std::vector<std::pair<const char*, const char*>> forms = {
       {"table", "text"}, {"json", "JSON"}, {"csv", "CSV"}, {"md", "Markdown"}};
-  std::string links;
+  std::string links = " · the same as";
   for (const auto& [form, name] : forms) {
     Url url{{question.asked}, question.parameters};
     url.parameters.push_back({"o", form});
@@ -92,10 +96,11 @@ std::string front_text() {
 }
 
 std::string answer_page(std::string report, const Question& question, const Premises& premises) {
-  put_before(report, "<section id=\"charts\">", option_questions(report, question));
-  put_before(report,
-             "<header>",
-             bar(" · the same as" + other_forms(question)) + asked_again(question, premises));
+  constexpr std::string_view charts = "<section id=\"charts\">";
+  if (report.find(charts) != std::string::npos) {  // of runs and of several answers there is none
+    put_before(report, charts, option_questions(report, question));
+  }
+  put_before(report, "<header>", bar(other_forms(question)) + asked_again(question, premises));
   put_before(report, "</style>", embedded::site_css());
   put_before(report, "</body>", fmt::format("<script>\n{}</script>\n", embedded::site_js()));
   return report;

@@ -98,10 +98,11 @@ std::optional<std::string> word_of(const Parameter& parameter,
   return option->name + "=" + rest + parameter.value;
 }
 
-// What was posted: the field of our form, or a job file, whatever its type is said to be: curl says
-// that all it sends are forms.
+// What was posted: fields of a form of ours, or a job file, whatever its type is said to be: curl
+// says that all it sends are forms.
 void add_body(std::vector<Parameter>& parameters, const std::string& body) {
-  if (!body.starts_with("toml=")) {
+  const bool form = body.find_first_of("\n[ \"") == std::string::npos;  // these are encoded there
+  if (!form) {
     parameters.push_back({"toml", body});
     return;
   }
@@ -120,6 +121,10 @@ void take_job(Question& question, const Premises& premises) {
       std::any_of(question.parameters.begin(), question.parameters.end(), [](const Parameter& p) {
         return job_key_named(p.key) != nullptr && !p.value.empty();
       });
+  const bool both = sent != nullptr && !sent->value.empty() && named != nullptr;
+  if (both && !named->value.empty()) {
+    throw UsageError("job: a job file was sent along too; leave one of them out");
+  }
   if (sent != nullptr && !sent->value.empty()) {
     question.job = job_with(sent->value, "job.toml", question.parameters);
   } else if (named != nullptr && !named->value.empty()) {
@@ -130,6 +135,7 @@ void take_job(Question& question, const Premises& premises) {
     }
     const auto path = fs::path(premises.folder) / named->value;
     question.job = job_with(read_text_file(path.string()), named->value, question.parameters);
+    question.job_name = named->value;
   } else if (more) {
     question.job = job_with("", "job.toml", question.parameters);
   }
@@ -165,6 +171,11 @@ void take_form(Question& question, const Request& request, const std::vector<cli
   const auto output = output_of(question.parameters);
   const auto form = form_named(output, request.accept);
   question.form = form.form;
+  const bool help = said(question.parameters, "help") != nullptr;
+  if (help) {
+    question.form = question.form == Form::page ? Form::text_page : Form::text;
+    return;
+  }
   if (question.form == Form::page && question.command == "advise" && has_report(question)) {
     question.command = "report";
   }
@@ -190,8 +201,10 @@ void take_path(Question& question, const Url& url) {
   for (std::size_t i = 1; i < url.path.size(); ++i) {
     check_inside((url.path[i]), question.command);
     if (url.path[i].starts_with('-')) {
-      throw UsageError(url.path[i] + ": flags are parameters, as in ?" +
-                       url.path[i].substr(url.path[i].find_first_not_of('-')) + "=");
+      throw UsageError(
+          url.path[i] + ": flags are parameters, as in ?" +
+          url.path[i].substr(std::min(url.path[i].find_first_not_of('-'), url.path[i].size())) +
+          "=");
     }
     question.words.push_back(url.path[i]);
   }
@@ -225,14 +238,18 @@ Question question_of(const Request& request, const Url& url, const Premises& pre
   const auto options = cli::options_of(question.command);
   take_path(question, url);
   for (const auto& parameter : question.parameters) {
-    if (among(of_server, parameter.key) || job_key_named(parameter.key) != nullptr) {
+    const bool of_job = has(options, "--job") && !has(options, "--" + parameter.key) &&
+                        job_key_named(parameter.key) != nullptr;
+    if (among(of_server, parameter.key) || of_job) {
       continue;
     }
     if (auto word = word_of(parameter, question.command, options)) {
       question.words.push_back(std::move(*word));
     }
   }
-  take_job(question, premises);
+  if (has(options, "--job")) {
+    take_job(question, premises);
+  }
   add_own(question, premises, options);
   take_form(question, request, options);
   std::erase_if(question.parameters, [](const Parameter& p) {

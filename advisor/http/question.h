@@ -15,10 +15,11 @@
 namespace rightsize::http {
 
 struct Question {
-  std::string asked;               // "advise", as the address has it
-  std::string command;             // that answers it: the page of advise is that of report
-  std::vector<std::string> words;  // behind it: "--infra=aws"
-  std::string job;                 // a job file's text; empty where `words` name it, or none
+  std::string asked;                  // "advise", as the address has it
+  std::string command;                // that answers it: the page of advise is that of report
+  std::vector<std::string> words;     // behind it: "--infra=aws"
+  std::string job;                    // a job file's text; empty where `words` name it, or none
+  std::string job_name = "job.toml";  // in errors; of one of the folder its own
   Form form = Form::text;
   std::vector<Parameter> parameters;  // as asked, for addresses of the next question
 };

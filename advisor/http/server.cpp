@@ -8,14 +8,17 @@
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
+#include <boost/asio/experimental/awaitable_operators.hpp>
 #include <boost/asio/experimental/channel.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
+#include <boost/asio/steady_timer.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 #include <fmt/format.h>
+#include <sys/socket.h>
 
 #include "advisor/http/answer_process.h"
 
@@ -38,8 +41,9 @@ class Places {
  public:
   Places(const asio::any_io_executor& executor, std::size_t n) : taken_(executor, n) {}
 
+  // Throws boost::system::system_error where whoever waits is given up.
   [[nodiscard]] asio::awaitable<void> take() {
-    co_await taken_.async_send(boost::system::error_code(), quietly);
+    co_await taken_.async_send(boost::system::error_code(), asio::use_awaitable);
   }
   void give_back() {
     taken_.try_receive([](const boost::system::error_code&) {});
@@ -59,6 +63,20 @@ class Place {
  private:
   Places& places_;
 };
+
+// Until the other side has closed the connection; not while it has sent its next request already.
+asio::awaitable<void> until_gone(tcp::socket& socket) {
+  asio::steady_timer rest(socket.get_executor());
+  while (true) {
+    co_await socket.async_wait(tcp::socket::wait_read, asio::use_awaitable);
+    char next = 0;
+    if (recv(socket.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT) <= 0) {
+      co_return;
+    }
+    rest.expires_after(std::chrono::milliseconds(200));
+    co_await rest.async_wait(asio::use_awaitable);
+  }
+}
 
 std::string field(const wire::request<wire::string_body>& message, wire::field name) {
   const auto value = message[name];
@@ -128,22 +146,38 @@ class Connections {
               const ServerOptions& options,
               const asio::any_io_executor& executor,
               const std::function<void(const Served&)>& served)
-      : site_(site), options_(options), places_(executor, options.at_once), served_(served) {}
+      : site_(site),
+        options_(options),
+        places_(executor, options.at_once),
+        stop_(executor, asio::steady_timer::time_point::max()),
+        served_(served) {}
 
   [[nodiscard]] asio::awaitable<void> accept(tcp::acceptor& acceptor) {
     while (true) {
       auto [error, socket] = co_await acceptor.async_accept(quietly);
       if (!error) {
-        asio::co_spawn(acceptor.get_executor(), converse(std::move(socket)), asio::detached);
+        asio::co_spawn(acceptor.get_executor(), until_stopped(std::move(socket)), asio::detached);
       } else if (error == asio::error::operation_aborted) {
         co_return;
+      } else {  // no descriptor is left, as a rule: some will be
+        asio::steady_timer rest(acceptor.get_executor(), std::chrono::milliseconds(100));
+        co_await rest.async_wait(quietly);
       }
     }
   }
 
+  // Ends every conversation, and with it the answers that are worked out for it.
+  void stop() { stop_.cancel(); }
+
  private:
+  [[nodiscard]] asio::awaitable<void> until_stopped(tcp::socket socket) {
+    using namespace asio::experimental::awaitable_operators;
+    co_await (converse(std::move(socket)) || stop_.async_wait(quietly));
+  }
+
   // One request after another, until the other side has no more.
   [[nodiscard]] asio::awaitable<void> converse(tcp::socket socket) {
+    using namespace asio::experimental::awaitable_operators;
     beast::tcp_stream stream(std::move(socket));
     beast::flat_buffer buffer;
     for (bool more = true; more;) {
@@ -157,9 +191,13 @@ class Connections {
       }
       stream.expires_never();
       more = !error && parser.get().keep_alive();
-      auto message = co_await answered(parser.get(), error, more);
+      auto answer = co_await (answered(parser.get(), error, more) || until_gone(stream.socket()));
+      auto* message = std::get_if<wire::response<wire::string_body>>(&answer);
+      if (message == nullptr) {
+        co_return;  // nobody waits for it any more
+      }
       stream.expires_after(idle);
-      const auto [failed, sent] = co_await wire::async_write(stream, message, quietly);
+      const auto [failed, sent] = co_await wire::async_write(stream, *message, quietly);
       more = more && !failed;
     }
     beast::error_code ignored;
@@ -178,8 +216,11 @@ class Connections {
     const auto request = request_of(message);
     Response response;
     if (error) {
-      response = error_response(
-          413, Form::text, fmt::format("more than {} KiB were sent", longest_job / 1024));
+      response =
+          error == wire::error::header_limit
+              ? error_response(431, Form::text, "the address is too long: post the job file")
+              : error_response(
+                    413, Form::text, fmt::format("more than {} KiB were sent", longest_job / 1024));
     } else {
       try {
         response = co_await respond(site_, options_, places_, request);
@@ -195,6 +236,7 @@ class Connections {
   const Site& site_;
   const ServerOptions& options_;
   Places places_;
+  asio::steady_timer stop_;  // never expires
   const std::function<void(const Served&)>& served_;
 };
 
@@ -234,12 +276,13 @@ void serve(const Site& site,
   asio::io_context io(1);
   auto acceptor = listening(io, options);
   asio::signal_set signals(io, SIGINT, SIGTERM);
+  Connections connections(site, options, io.get_executor(), served);
   signals.async_wait([&](const boost::system::error_code& error, int) {
     if (!error) {
-      io.stop();
+      acceptor.close();
+      connections.stop();
     }
   });
-  Connections connections(site, options, io.get_executor(), served);
   asio::co_spawn(io, connections.accept(acceptor), asio::detached);
   ready(acceptor.local_endpoint().port());
   io.run();

@@ -2,19 +2,19 @@
 // file shows what it says, sliders, and answers about an option that appear where they were asked.
 "use strict";
 (() => {
-  const addressOf = (form) => {
-    const asked = new URLSearchParams();
+  const asked = (form) => {
+    const fields = new URLSearchParams();
     for (const [key, value] of new FormData(form)) {
       if (value !== "") {
-        asked.append(key, value);
+        fields.append(key, value);
       }
     }
-    return `${form.getAttribute("action")}?${asked}`;
+    return fields;
   };
   for (const form of document.querySelectorAll("form.ask")) {
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      location.assign(addressOf(form));
+      location.assign(`${form.getAttribute("action")}?${asked(form)}`);
     });
     const file = form.elements.namedItem("job");
     if (file instanceof HTMLSelectElement && location.pathname === "/") {
@@ -30,7 +30,11 @@
     said.setAttribute("aria-busy", "true");
     let text = "";
     try {
-      const response = await fetch(addressOf(form), {
+      const posted = form.method === "post";  // a job file that was sent along is too long
+      const action = form.getAttribute("action");
+      const response = await fetch(posted ? action : `${action}?${asked(form)}`, {
+        method: form.method,
+        body: posted ? asked(form) : undefined,
         headers: { Accept: "text/plain" },
         signal: asking.signal,
       });

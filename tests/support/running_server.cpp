@@ -93,7 +93,7 @@ int RunningServer::stop(int signal) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
-std::string RunningServer::exchanged(const std::string& bytes) const {
+int RunningServer::connected(const std::string& bytes) const {
   const int connection = socket(AF_INET, SOCK_STREAM, 0);
   const timeval longest{60, 0};
   setsockopt(connection, SOL_SOCKET, SO_RCVTIMEO, &longest, sizeof longest);
@@ -112,9 +112,18 @@ std::string RunningServer::exchanged(const std::string& bytes) const {
     }
     at += static_cast<std::size_t>(n);
   }
+  return connection;
+}
+
+std::string RunningServer::exchanged(const std::string& bytes) const {
+  const int connection = connected(bytes);
   auto answer = all_from(connection);
   close(connection);
   return answer;
+}
+
+void RunningServer::send_and_leave(const std::string& bytes) const {
+  close(connected(bytes));
 }
 
 HttpAnswer RunningServer::ask(const std::string& method,

@@ -30,6 +30,8 @@ class RunningServer {
 
   // A request as it goes over the wire, and all that comes back until the connection ends.
   [[nodiscard]] std::string exchanged(const std::string& bytes) const;
+  // Closes the connection before an answer can come.
+  void send_and_leave(const std::string& bytes) const;
   [[nodiscard]] HttpAnswer ask(const std::string& method,
                                const std::string& target,
                                const std::string& headers = "",
@@ -42,6 +44,8 @@ class RunningServer {
   [[nodiscard]] const std::string& err() const { return err_; }
 
  private:
+  [[nodiscard]] int connected(const std::string& bytes) const;
+
   pid_t child_ = -1;
   int out_ = -1;
   int err_end_ = -1;

@@ -87,11 +87,10 @@ TEST_CASE("asked job: a file that is no TOML is told by line, and none is made u
 }
 
 TEST_CASE("asked job: what a file says for a key, as it would be typed") {
-  const std::string job = "name = \"x\"\n[job]\nbatch_per_gpu = [1, 2]\n[data]\nitems = 7\n";
+  const auto job = toml::parse("name = \"x\"\n[job]\nbatch_per_gpu = [1, 2]\n[data]\nitems = 7\n");
   CHECK(said_by(job, *job_key_named("name")) == "x");
   CHECK(said_by(job, *job_key_named("data.items")) == "7");
   CHECK(said_by(job, *job_key_named("job.batch_per_gpu")).value().find("1, 2") !=
         std::string::npos);
   CHECK_FALSE(said_by(job, *job_key_named("data.bytes")));
-  CHECK_FALSE(said_by("[", *job_key_named("name")));
 }

@@ -34,9 +34,9 @@ TEST_CASE("door: a token is wanted, in the address, in a header or in the browse
   request.authorization = "Bearer secrets";
   CHECK(status_of(door, request) == 401);
   request.authorization = "";
-  request.cookie = "theme=dark; rightsize=secret; x=y";
+  request.cookie = "theme=dark; rightsize-8434=secret; x=y";
   CHECK(status_of(door, request) == 200);
-  request.cookie = "notrightsize=secret";
+  request.cookie = "rightsize-8435=secret; notrightsize-8434=secret";  // another server's
   CHECK(status_of(door, request) == 401);
   CHECK(status_of(door, asking("/advise?token=secret")) == 200);
   CHECK(status_of(door, asking("/advise?token=")) == 401);
@@ -56,7 +56,7 @@ TEST_CASE("door: a browser keeps the token and is sent to the address without it
     return found == away->headers.end() ? "" : found->second;
   };
   CHECK(header("Location") == "/advise?job=a%20b.toml");
-  CHECK(header("Set-Cookie") == "rightsize=secret; Path=/; HttpOnly; SameSite=Strict");
+  CHECK(header("Set-Cookie") == "rightsize-8434=secret; Path=/; HttpOnly; SameSite=Strict");
 }
 
 TEST_CASE("door: a name that was made to point here is turned away, token or not") {
@@ -77,4 +77,8 @@ TEST_CASE("door: no two tokens are the same") {
   CHECK(token.size() == 32);
   CHECK(token.find_first_not_of("0123456789abcdef") == std::string::npos);
   CHECK(token != made_token());
+  CHECK(is_token(token));
+  for (const auto* none : {"", "a b", "a+b", "a&b", "a;b", "a\r\nSet-Cookie: x", "ü"}) {
+    CHECK_FALSE(is_token(none));
+  }
 }

@@ -95,6 +95,7 @@ TEST_CASE("question: a job is sent, described, or one of the folder's with somet
   const auto changed = asked("/advise?job=mine/a.toml&data.items=9", "*/*", "", premises);
   CHECK(says(changed.job, "network = 'vgg16'"));
   CHECK(says(changed.job, "items = 9"));
+  CHECK(changed.job_name == "mine/a.toml");
   CHECK(changed.words.empty());
 }
 
@@ -141,4 +142,19 @@ TEST_CASE("question: commands that measure are not here, and a slip of the pen i
   CHECK(says(refused("/advise?dedline=12h"), "did you mean deadline?"));
   CHECK(says(refused("/advise?data.item=12"), "did you mean data.items?"));
   CHECK(says(refused("/gpus/--help"), "?help="));
+  CHECK(says(refused("/gpus/-"), "flags are parameters"));
+  CHECK(says(refused("/advise?job=a.toml&toml=%5Bjob%5D"), "leave one of them out"));
+  CHECK(says(refused("/gpus?data.items=3"), "neither a flag of gpus"));
+}
+
+TEST_CASE(
+    "question: a flag of the command is that, whatever a job file calls so, and help is a text") {
+  CHECK(asked("/gpus?name=A100").words == Words{"--name=A100"});
+  CHECK(says(asked("/advise?name=mine&job.network=vgg16").job, "name = 'mine'"));
+  for (const auto* command : {"/advise?help", "/report?help", "/explain?help"}) {
+    const auto help = asked(command, "text/html");
+    CHECK(help.command == std::string(command).substr(1, std::string(command).find('?') - 1));
+    CHECK(help.form == Form::text_page);
+    CHECK(asked(command, "application/json").words == Words{"--help"});
+  }
 }

@@ -1,11 +1,12 @@
 // The server over real sockets: its answers are those of the command line.
 #include "advisor/http/server.h"
 
-#include <algorithm>
+#include <chrono>
 #include <csignal>
 #include <fstream>
 #include <future>
 #include <iterator>
+#include <thread>
 #include <vector>
 
 #include <boost/json.hpp>
@@ -71,9 +72,22 @@ TEST_CASE("server: an answer is that of the command line, in each form") {
                            "<form class=\"ask\"",
                            "action=\"/what-if\"",
                            "<option>aws/us-west-2/p4d.24xlarge</option>",
-                           "href=\"/advise?job=demo%2Fjob.toml&amp;infra=aws%2F"}) {
+                           "href=\"/advise?job=demo%2Fjob.toml&amp;infra=aws&amp;o=json\""}) {
     CAPTURE(part);
-    CHECK((says(page.body, part) || says(page.body, "infra=aws&amp;o=json")));
+    CHECK(says(page.body, part));
+  }
+  // What the front page leads to is there, and pages of runs are pages too.
+  for (const auto* target : {"/",
+                             "/advise?help",
+                             "/report?help",
+                             "/gpus",
+                             "/networks",
+                             "/prices/list",
+                             "/report?job=measurements/demo.jsonl"}) {
+    CAPTURE(target);
+    const auto there = server.get(target, key + "Accept: text/html\r\n");
+    CHECK(there.status == 200);
+    CHECK(says(there.body, "<!DOCTYPE html>"));
   }
 }
 
@@ -85,6 +99,16 @@ TEST_CASE("server: a job that came with its question is told by its own name in 
   CHECK(wrong.status == 400);
   const auto error = std::string(boost::json::parse(wrong.body).at("error").as_string());
   CHECK(error.starts_with("job.toml:3:"));
+  const auto changed = server.get("/advise?job=demo/job.toml&job.epochs=-1", key);
+  CHECK(says(changed.body, "error: demo/job.toml:"));
+  // Neither its name nor the artifacts know where the text was kept.
+  const auto exported = server.get(
+      "/export?job.network=resnet50&data.items=1000000&data.bytes=100GB"
+      "&data.format=jpeg&infra=aws&to=kubernetes",
+      key);
+  CHECK(exported.status == 200);
+  CHECK_FALSE(says(exported.body, "proc"));
+  CHECK(says(exported.body, "name: job-toml\n"));
   const auto missing = server.get("/advise?job=nowhere.toml", key);
   CHECK(missing.status == 400);
   CHECK(says(missing.body, "nowhere.toml: there is no such file"));
@@ -136,6 +160,24 @@ TEST_CASE("server: what takes too long is given up, and others are answered mean
   const auto given_up = endless.get();
   CHECK(given_up.status == 503);
   CHECK(says(given_up.body, "took too long"));
+}
+
+TEST_CASE("server: who asked and has gone leaves no answer behind, and an end waits for none") {
+  const Empty empty;
+  RunningServer server({examples, "--quiet", "--at-once", "1"}, empty.environment);
+  const std::string endless =
+      "GET /simulate?gpu-rate=100000&data=recordio&cpus=64&memory=512GiB&batch=1&"
+      "simulated-items=10000000 HTTP/1.1\r\nHost: localhost\r\n" +
+      key + "\r\n";
+  server.send_and_leave(endless);
+  const auto begin = std::chrono::steady_clock::now();
+  CHECK(server.get("/gpus/A100", key).status == 200);  // the only place is free again
+  auto asking = std::async(std::launch::async, [&] { return server.exchanged(endless); });
+  std::this_thread::sleep_for(std::chrono::milliseconds(300));
+  CHECK(server.stop(SIGTERM) == 0);
+  CHECK(asking.get().empty());
+  // The simulation alone takes several times as long.
+  CHECK(std::chrono::steady_clock::now() - begin < std::chrono::seconds(5));
 }
 
 TEST_CASE("server: it ends when it is told to, and its log holds no token") {
