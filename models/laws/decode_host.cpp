@@ -19,8 +19,8 @@ constexpr double v0_shared_step_s = 1.5e-3;
 // What schedules, samples and hands on an iteration's tokens works beside the GPU, which waits for
 // it where a network is small: no faster than the fastest that was published of one engine.
 // vLLM 0.15, SmolLM2-135M on an H100, 256 sequences at once: 28,391 tokens/s; twice as many bring
-// Qwen3-0.6B and gemma-3-270m no more (calibration/decode_small.csv).
-constexpr double python_sequence_s = 1 / 28'391.0;
+// Qwen3-0.6B no more (calibration/decode_small.csv).
+constexpr double slower_sequence_s = 1 / 28'391.0;
 // TensorRT-LLM, gpt-oss-20b on a GB200: 56,528 tokens/s (calibration/decode_fp4.csv); also of any
 // program, as it is the fastest of all.
 constexpr double fastest_sequence_s = 1 / 56'528.0;
@@ -53,7 +53,7 @@ DecodeGpu served_by(DecodeGpu replica, const GpuSpec& gpu, std::string_view soft
     replica.overhead_s += replica.cluster.gpus_per_node > 1 ? v0_shared_step_s : 0;
     replica.sequence_s += v0_sequence_s;
   }
-  replica.host_sequence_s = may_be_fastest(software) ? fastest_sequence_s : python_sequence_s;
+  replica.host_sequence_s = may_be_fastest(software) ? fastest_sequence_s : slower_sequence_s;
   const bool wide = visible_memory_bytes(gpu) >= wide_gib * bytes_per_gib && chip_of(gpu) != ampere;
   if (software == "vLLM" && wide) {
     const double taken = std::min(wide_bytes, replica.memory_bytes);

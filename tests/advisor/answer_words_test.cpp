@@ -273,8 +273,15 @@ TEST_CASE("answer words: simulate tells the same way out as predict") {
 TEST_CASE("answer words: explain says by what the batch was taken, and a load's own limit") {
   CHECK(holds(answered({"explain", job, "--infra", "aws", "--objective", "time"}),
               "the best of those that fit by objective = \"time\""));
-  const auto idle =
-      answered({"explain", examples + "llm/serve.toml", "--infra", "aws", "--objective", "time"});
+  const auto idle = answered({"explain",
+                              examples + "llm/serve.toml",
+                              "g6e.xlarge",
+                              "--infra",
+                              "aws",
+                              "--ttft",
+                              "5s",
+                              "--tpot",
+                              "200ms"});
   CHECK(holds(idle, "of all that it can write, which is its limit"));
   CHECK_FALSE(holds(idle, "limited by all that it can write"));
 }
