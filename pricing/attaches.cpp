@@ -6,7 +6,7 @@
 namespace rightsize {
 namespace {
 
-// As instances begin. Of c4n and n4a, which the page does not have yet, as of their generation.
+// As instances begin.
 constexpr std::array<std::string_view, 15> hyperdisk_only{"a3-ultragpu-",
                                                           "a4-",
                                                           "a4x-",

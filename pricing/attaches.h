@@ -1,6 +1,7 @@
 // Which classes of disks a machine attaches: a provider does not sell all it has with all it has.
-// Google's machines from the fourth generation on take Hyperdisk and no Persistent Disk
-// (cloud.google.com/compute/docs/disks/hd-types/hyperdisk-balanced, "Machine series support").
+// Google's machines from the fourth generation on take Hyperdisk and no Persistent Disk: which
+// series that is, is from memory, as stored copies of Google's page on Hyperdisk Balanced have lost
+// the list.
 #pragma once
 
 #include <string_view>

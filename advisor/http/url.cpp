@@ -1,8 +1,11 @@
 #include "advisor/http/url.h"
 
-// The library's own source: Debian's 1.81 has it as headers, and there is nothing to link.
 #include <boost/url.hpp>
+#include <boost/version.hpp>
+
+#if BOOST_VERSION < 108200  // the library's own source: there is nothing to link
 #include <boost/url/src.hpp>
+#endif
 
 namespace rightsize::http {
 namespace {
