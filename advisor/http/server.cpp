@@ -1,5 +1,6 @@
 #include "advisor/http/server.h"
 
+#include <cerrno>
 #include <csignal>
 #include <exception>
 #include <stdexcept>
@@ -70,7 +71,8 @@ asio::awaitable<void> until_gone(tcp::socket& socket) {
   while (true) {
     co_await socket.async_wait(tcp::socket::wait_read, asio::use_awaitable);
     char next = 0;
-    if (recv(socket.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT) <= 0) {
+    const auto peeked = recv(socket.native_handle(), &next, 1, MSG_PEEK | MSG_DONTWAIT);
+    if (peeked == 0 || (peeked < 0 && errno != EAGAIN && errno != EINTR)) {
       co_return;
     }
     rest.expires_after(std::chrono::milliseconds(200));
