@@ -70,10 +70,12 @@ class BatchNorm final : public Operation {
                         {DNNL_ARG_MEAN, mean_},
                         {DNNL_ARG_VARIANCE, variance_},
                         {DNNL_ARG_SCALE, learned_.scale.value},
-                        {DNNL_ARG_SHIFT, learned_.shift.value},  // unread, but 2.6 insists on it
                         {DNNL_ARG_DIFF_SRC, result},
                         {DNNL_ARG_DIFF_SCALE, learned_.scale.gradient},
                         {DNNL_ARG_DIFF_SHIFT, learned_.shift.gradient}};
+    if (DNNL_VERSION_MAJOR < 3) {  // unread, but 2.6 insists on it, and 3 refuses it
+      arguments.emplace_back(DNNL_ARG_SHIFT, learned_.shift.value);
+    }
     if (workspace_) {
       arguments.emplace_back(DNNL_ARG_WORKSPACE, workspace_);
     }
