@@ -51,7 +51,7 @@ class ElementWise final : public Operation {
                             algorithm_of(function()),
                             input_.desc(),
                             alpha(),
-                            0);
+                            beta());
     output_ = lowering().buffer(input_.desc());
     lowering().emit(named(".forward"),
                     dnnl::eltwise_forward(*forward_),
@@ -63,7 +63,7 @@ class ElementWise final : public Operation {
   std::vector<Gradient> backward(const Gradient& gradient) override {
     const auto desc = input_.desc();
     const auto pd = element_wise_backward(
-        lowering().running(), *forward_, algorithm_of(function()), desc, alpha(), 0);
+        lowering().running(), *forward_, algorithm_of(function()), desc, alpha(), beta());
     const auto arriving = lowering().reordered(gradient.tensor, desc);
     const bool in_place = gradient.exclusive || arriving.buffer != gradient.tensor.buffer;
     const auto result = in_place ? arriving : lowering().buffer(desc);
@@ -79,8 +79,13 @@ class ElementWise final : public Operation {
 
  private:
   [[nodiscard]] Activation function() const { return layer().activation; }
-  // silu is x sigmoid(1 x); those that have no such parameter leave it unread.
+  // silu is x sigmoid(1 x), hard swish by version 3 x min(max(x / 6 + 1 / 2, 0), 1); those that
+  // have no such parameter leave it unread.
+  [[nodiscard]] float beta() const { return function() == Activation::hard_swish ? 0.5F : 0; }
   [[nodiscard]] float alpha() const {
+    if (function() == Activation::hard_swish) {
+      return 1.0F / 6;
+    }
     const bool own = function() == Activation::leaky_relu || function() == Activation::elu;
     return own ? layer().activation_alpha : 1;
   }
@@ -98,11 +103,16 @@ class HardSigmoid final : public Operation {
   Tensor forward(std::span<const Tensor> inputs) override {
     const auto input =
         lowering().reordered(inputs[0], with_type(inputs[0].desc(), lowering().type()));
+    output_ = lowering().buffer(input.desc());
+    if (DNNL_VERSION_MAJOR >= 3) {  // whose element-wise functions end in no other
+      emit_line(".forward", input, output_, 0.5F, lowering().attributes());
+      emit_clip();
+      return output_;
+    }
     auto attributes = lowering().attributes();
     dnnl::post_ops clip;
     append_element_wise(clip, algorithm::eltwise_clip, 0, 1);
     attributes.set_post_ops(clip);
-    output_ = lowering().buffer(input.desc());
     emit_line(".forward", input, output_, 0.5F, attributes);
     return output_;
   }
@@ -125,6 +135,20 @@ class HardSigmoid final : public Operation {
   }
 
  private:
+  // Of the output, where it lies.
+  void emit_clip() {
+    const auto pd = element_wise(lowering().running(),
+                                 prop_kind::forward_inference,
+                                 algorithm::eltwise_clip,
+                                 output_.desc(),
+                                 0,
+                                 1);
+    lowering().emit(named(".forward_clip"),
+                    dnnl::eltwise_forward(pd),
+                    pd.scratchpad_desc(),
+                    {{DNNL_ARG_SRC, output_}, {DNNL_ARG_DST, output_}});
+  }
+
   void emit_line(const char* suffix,
                  const Tensor& from,
                  const Tensor& to,
