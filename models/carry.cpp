@@ -11,6 +11,8 @@
 namespace rightsize {
 namespace {
 
+constexpr double nothing = 1e-12;  // parameters are positive
+
 // Adds a parameter that depends on no other, or replaces the one of this name. Its uncertainty is
 // stated as it is meant: the model's conformal factor, which stretches all, is taken out first.
 void set_parameter(Model& model,
@@ -135,7 +137,6 @@ Model with_compute(const Model& model,
                    const Workload& workload,
                    const StepTimeLaw& law,
                    double log_sd) {
-  constexpr double nothing = 1e-12;  // parameters are positive
   Model completed = model;
   const auto key = compute_key(workload);
   set_parameter(completed, "compute_s_per_item/" + key, law.per_item_s, log_sd);
@@ -183,6 +184,21 @@ Model with_data_cost(const Model& model, const Workload& workload, double factor
   if (index >= 0) {
     const double value = model.parameters[static_cast<std::size_t>(index)].value;
     set_parameter(changed, name, value * factor, log_sd);
+  }
+  return changed;
+}
+
+Model with_data_seconds(const Model& model,
+                        const Workload& workload,
+                        double seconds,
+                        double log_sd) {
+  Model changed = model;
+  const auto key = data_key(workload);
+  set_parameter(changed, "cpu_s_per_item/" + key, seconds, log_sd);
+  for (const auto* part : {"serial_s_per_item/", "read_cpu_s_per_byte/"}) {
+    if (changed.index_of(part + key) >= 0) {
+      set_parameter(changed, part + key, nothing, 0);
+    }
   }
   return changed;
 }

@@ -63,6 +63,13 @@ struct CarryOptions {
                                    double factor,
                                    double log_sd);
 
+// `model` with another data path of `workload` altogether: so many vCPU-seconds an item of the
+// model's machine, reading and preparing together, none of them on one thread alone.
+[[nodiscard]] Model with_data_seconds(const Model& model,
+                                      const Workload& workload,
+                                      double seconds,
+                                      double log_sd);
+
 // True when the runs determined what a CPU needs for the network of `workload`.
 [[nodiscard]] bool measured_compute(const Model& model, const Workload& workload);
 

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "models/cross_validate.h"
+#include "models/fit_warnings.h"
 #include "models/fitted_parameters.h"
 #include "models/measured_gpu_rates.h"
 #include "models/observation.h"
@@ -19,8 +20,6 @@
 
 namespace rightsize {
 namespace {
-
-constexpr std::size_t worth_something = 8;  // runs
 
 // A vCPU-second of one machine is not one of another: mixing them would fit neither.
 void require_one_machine(const std::vector<Observation>& observations) {
@@ -73,11 +72,6 @@ double most_cpus(std::span<const Observation> observations) {
   return most;
 }
 
-// The runs say next to nothing of it.
-bool is_undetermined(const Parameter& parameter) {
-  return parameter.fitted_sd > 0.8 * parameter.prior_sd;
-}
-
 // What no run determined is as uncertain as its prior says: the conformal factor, which comes of
 // runs that it played no part in, is taken out of it.
 void keep_priors_unstretched(Model& model) {
@@ -106,83 +100,6 @@ void set_hits_seen(Model& model, std::span<const Observation> observations) {
   if (least <= most) {
     model.least_hits = least;
     model.most_hits = most;
-  }
-}
-
-void warn_unidentified(FitSummary& summary) {
-  for (const auto& parameter : summary.model.parameters) {
-    // No run can determine what holds beyond all runs, and few try a fraction of a vCPU.
-    const bool seldom =
-        parameter.name == contention_beyond_prior.name || parameter.name == quota_loss_prior.name;
-    if (!seldom && is_undetermined(parameter) && parameter.prior_sd > 0.2) {
-      summary.warnings.push_back(
-          fmt::format("{} is hardly determined by these runs: {:.3g} {} is mostly its prior",
-                      parameter.name,
-                      parameter.value,
-                      parameter.unit));
-    }
-  }
-}
-
-// Of what its predictions beyond those vCPUs rest on.
-void warn_programs(FitSummary& summary) {
-  for (const auto& [name, cpus] : summary.model.programs) {
-    summary.warnings.push_back(
-        std::isinf(cpus.most)
-            ? fmt::format(
-                  "{} was measured on no more than {:g} vCPU{}: whether it uses more is not "
-                  "known, and intervals beyond say so",
-                  name,
-                  cpus.seen,
-                  cpus.seen > 1 ? "s" : "")
-            : fmt::format("{} used {:.2g} vCPUs however many it had: it is taken to use no more "
-                          "anywhere",
-                          name,
-                          cpus.most));
-  }
-}
-
-// One name, one law: arguments that change the work make it wrong for each of them.
-void warn_variants(FitSummary& summary, const std::vector<Observation>& observations) {
-  std::map<std::string, std::set<std::string>> commands;
-  for (const auto& seen : observations) {
-    if (!seen.record->command.empty()) {
-      commands[seen.record->workload.network].insert(seen.record->command);
-    }
-  }
-  for (const auto& [name, lines] : commands) {
-    if (lines.size() > 1) {
-      summary.warnings.push_back(fmt::format(
-          "{} was run with {} different command lines, which are fitted as one program: "
-          "where they are other work, fit each alone (rightsize records export, then "
-          "rightsize fit FILE), or give the script another name",
-          name,
-          lines.size()));
-    }
-  }
-}
-
-void warn_few(FitSummary& summary, const std::vector<Observation>& observations) {
-  std::set<std::string> settings;
-  for (const auto& seen : observations) {
-    settings.insert(seen.cell);
-  }
-  if (settings.size() == 1) {
-    summary.warnings.push_back(
-        "all runs are of one setting: none can be predicted from others, so how wrong the model is "
-        "is not known; run rightsize campaign with vCPUs, memory or disk varied");
-  } else if (observations.size() < worth_something) {
-    summary.warnings.push_back(
-        fmt::format("{} runs: a fit is worth something from {} on; intervals are at least those of "
-                    "the fit itself",
-                    observations.size(),
-                    worth_something));
-  }
-  if (!summary.converged) {
-    summary.warnings.push_back(
-        fmt::format("the fit did not converge ({}): do runs contradict one "
-                    "another? rightsize records list shows them",
-                    summary.reason));
   }
 }
 
@@ -260,10 +177,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   calibrate_intervals(summary.model, summary.runs);
   describe_evidence(summary.model, observations);
   summary.model.gpu_rates = gpu_rates_of(records, summary.warnings);
-  warn_few(summary, observations);
-  warn_programs(summary);
-  warn_variants(summary, observations);
-  warn_unidentified(summary);
+  add_fit_warnings(observations, summary);
   keep_priors_unstretched(summary.model);
   return summary;
 }

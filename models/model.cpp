@@ -135,6 +135,10 @@ Laws laws_of(const Model& model, const Workload& workload, std::span<const doubl
     laws.scaling.seen_cpus = program->second.seen;
     laws.fixed_scaling.most_used = program->second.most;
   }
+  if (model.loader && workload.engine != EngineKind::cpu) {
+    laws.scaling.most_used = model.loader->most;
+    laws.scaling.seen_cpus = model.loader->seen;
+  }
   return laws;
 }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <stdexcept>
@@ -62,7 +63,8 @@ struct Model {
   std::vector<MeasuredRate> gpu_rates;           // of this machine's GPU, where it has one
   std::map<std::string, double> resident_bytes;  // host memory by workload key, largest seen
   std::map<std::string, ProgramCpus> programs;   // the user's own, by name
-  std::set<std::string> borrowed;  // parameters that are another model's (carry.h); not written
+  std::optional<ProgramCpus> loader;  // the one that feeds GPUs (program_work.h); not written
+  std::set<std::string> borrowed;     // parameters that are another model's (carry.h); not written
 
   [[nodiscard]] MeasuredCpu cpu() const { return {cpu_model, core_links_per_s}; }
 

@@ -67,6 +67,11 @@ void read_later_fields(const boost::json::object& object, Model& model) {
       if (const auto& most = cpus.at("most_cpus"); !most.is_null()) {
         program.most = most.to_number<double>();
       }
+      if (const auto* batch = cpus.as_object().if_contains("batch")) {
+        program.batch = batch->to_number<int>();
+        program.beside_gpu = cpus.at("beside_gpu").as_bool();
+        program.resident_bytes = cpus.at("resident_bytes").to_number<double>();
+      }
     }
   }
   const auto read = [&](const char* field, double& value) {
@@ -148,7 +153,10 @@ boost::json::object to_json(const Model& model) {
   boost::json::object programs;
   for (const auto& [name, cpus] : model.programs) {
     programs[name] = {{"seen_cpus", cpus.seen},
-                      {"most_cpus", std::isinf(cpus.most) ? boost::json::value() : cpus.most}};
+                      {"most_cpus", std::isinf(cpus.most) ? boost::json::value() : cpus.most},
+                      {"batch", cpus.batch},
+                      {"beside_gpu", cpus.beside_gpu},
+                      {"resident_bytes", cpus.resident_bytes}};
   }
   return {{"schema", schema},
           {"tool_version", model.tool_version},

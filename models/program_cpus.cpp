@@ -92,6 +92,10 @@ std::map<std::string, ProgramCpus> program_cpus(std::span<const Record> records)
     auto& program = programs[name];
     if (is_usable(record)) {
       program.seen = std::max(program.seen, given_cpus(record));
+      program.batch = std::max(program.batch, record.workload.batch);
+      program.resident_bytes =
+          std::max(program.resident_bytes, static_cast<double>(record.peak_anonymous_bytes));
+      program.beside_gpu |= !record.machine.gpus.empty();
     }
     if (is_free(record)) {
       uses[name].push_back(use_of(record));

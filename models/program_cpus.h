@@ -13,6 +13,18 @@ namespace rightsize {
 struct ProgramCpus {
   double seen = 1;  // vCPUs it was measured on, the most; up to one a serial program has them all
   double most = std::numeric_limits<double>::infinity();  // that it can use of any number
+  int batch = 0;                                          // items of its step, the most of any run
+  bool beside_gpu = false;    // a GPU was there: what it left idle may be that one's doing
+  double resident_bytes = 0;  // of host memory without the page cache, the most of any run
+};
+
+// One of them as a fitted model knows it.
+struct ProgramWork {
+  ProgramCpus cpus;
+  Phase phase = Phase::train;  // that its runs are filed under, and so
+  Precision precision = Precision::fp32;
+  double cpu_s_per_item = 0;  // vCPU-seconds of the model's machine, at its own items per step
+  double log_sd = 0;          // of ln(cpu_s_per_item), stretched by the model's conformal factor
 };
 
 // By the name of the program (Workload::network), of runs that are not held out. Those with no

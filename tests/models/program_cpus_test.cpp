@@ -212,3 +212,18 @@ TEST_CASE(
     return warning.find("with 2 different command lines") != std::string::npos;
   }));
 }
+
+TEST_CASE("program cpus: beside a GPU the fit says how to ask for its rate and its vCPUs apart") {
+  std::vector<Record> records;
+  for (const double cpus : {1.0, 2.0, 3.0, 4.0, 6.0, 8.0}) {
+    auto record = run_on(cpus, 2.5);
+    record.machine.gpus = {{"NVIDIA A10G", 24ULL << 30, "580.1", "8.6"}};
+    records.push_back(record);
+  }
+  const auto summary = fit(records);
+  CHECK(summary.model.programs.at("train.py").beside_gpu);
+  CHECK(std::any_of(summary.warnings.begin(), summary.warnings.end(), [](const auto& sentence) {
+    return sentence.find("--measured A10G:4=25 ") != std::string::npos &&
+           sentence.find("--loader train.py") != std::string::npos;
+  }));
+}
