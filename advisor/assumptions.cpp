@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/disk_choice.h"
 #include "advisor/candidate/sound_words.h"
+#include "advisor/data_path_words.h"
 #include "advisor/idle_hours.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/own_rate_words.h"
@@ -194,25 +194,12 @@ void assume_of_large_training(Recommendation& answer) {
 }
 
 // What the work adds.
-void assume_of_work(Recommendation& answer) {
+void assume_of_work(const Model& model, Recommendation& answer) {
   for (auto& sentence : own_rate_sentences(answer.query)) {
     answer.assumptions.push_back(std::move(sentence));
   }
-  const auto stack = loader_stack(answer.query.stack, answer.query.framework);
-  const auto& query = answer.query;
-  const bool decodes = !query.serves() && query.phase != Phase::decode &&
-                       decodes_pictures(query.format, query.network, query.sequence, query.phase);
-  if (stack && decodes) {
-    answer.assumptions.push_back(fmt::format(
-        "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own of "
-        "the {} stack do",
-        loader_cost(*stack),
-        to_string(*stack)));
-  } else if (decodes) {
-    answer.assumptions.push_back(fmt::format(
-        "vCPUs are counted as rightsize's own loader takes them, as measured; frameworks' own take "
-        "some {:g} times as many (--framework or --stack counts theirs)",
-        loader_cost(Stack::current)));
+  for (auto& sentence : data_path_assumptions(model, answer.query)) {
+    answer.assumptions.push_back(std::move(sentence));
   }
   if (answer.query.preprocess_on != PreprocessChoice::cpu) {
     answer.assumptions.push_back(
@@ -292,7 +279,7 @@ void add_assumptions(const Model& model, Recommendation& answer) {
     answer.assumptions.push_back(fmt::format(
         "1 {} is {} {}, {}", from, Money(rate.rate_nanos, rate.to).decimal(), rate.to, rate.as_of));
   }
-  assume_of_work(answer);
+  assume_of_work(model, answer);
   assume_of_large_training(answer);
 }
 

@@ -40,7 +40,7 @@ void add_evidence(const Evidence& evidence, Recommendation& answer) {
 
 std::string data_path_note(const Model& model, const Query& query) {
   Workload work;
-  const bool reads = !query.service && !query.tokens;
+  const bool reads = !query.service && !query.tokens && query.loader.empty() && !query.program;
   // Ids of tokens lie in memory; samples of a recommender are read.
   const bool in_memory = query.format == DataFormat::tokens && !is_recommendation(query.network);
   work.network = query.network;

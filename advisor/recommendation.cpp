@@ -103,6 +103,7 @@ json::object query_to_json(const Query& query) {
       {"nodes_max", query.nodes_max},
       {"network_between", or_null(network_words(query.network_between))},
       {"preprocess_on", to_string(query.preprocess_on)},
+      {"loader", or_null(query.loader)},
       {"markets", markets},
       {"book", query.book},
       {"infra", strings(query.infra)},

@@ -169,6 +169,9 @@ Query read_saved_query(const JsonPlace& place) {
   if (place.has("writes") && !place["writes"].is_null()) {
     query.writes = place["writes"].word(parse_picture_format, picture_formats);
   }
+  if (place.says("loader")) {
+    query.loader = place["loader"].text();
+  }
   if (place.has("data_at")) {
     query.data_at = place["data_at"].text();
   }

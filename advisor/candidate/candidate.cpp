@@ -10,6 +10,7 @@
 #include "advisor/machine/loader_threads.h"
 #include "advisor/query/job_defaults.h"
 #include "kernels/gibibyte.h"
+#include "kernels/networks/program.h"
 #include "kernels/work.h"
 #include "models/laws/spot.h"
 
@@ -77,6 +78,11 @@ Workload CandidateMaker::workload(const Offer& offer, int batch) {
   workload.data = sent ? DataFormat::synthetic : query_.format;
   workload.shuffle = query_.shuffle;
   workload.output = query_.writes;
+  if (query_.program) {  // as its runs are filed
+    workload.network = program_named(query_.network).value_or(query_.network);
+    workload.phase = query_.program->phase;
+    workload.precision = query_.program->precision;
+  }
   return workload;
 }
 
@@ -119,6 +125,9 @@ const CandidateMaker::Host& CandidateMaker::host(const Offer& offer) {
 }
 
 double CandidateMaker::host_memory(const Offer& offer, const Setting& setting, int batch) {
+  if (query_.program) {
+    return query_.program->cpus.resident_bytes;
+  }
   const double batch_bytes = batch * facts_.input_bytes;
   if (!offer.gpu.empty()) {
     return host_memory_bytes(setting, batch_bytes, offer.gpus, 0);

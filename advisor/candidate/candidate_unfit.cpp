@@ -3,6 +3,7 @@
 
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/host_cpus.h"
+#include "advisor/candidate/own_program.h"
 #include "advisor/candidate/preprocessing.h"
 #include "kernels/gibibyte.h"
 #include "models/laws/framework_habits.h"
@@ -47,6 +48,9 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
   }
   if (on_gpu && query_.phase == Phase::preprocess) {
     return {std::string(no_gpu_preprocesses)};
+  }
+  if (on_gpu && query_.program) {
+    return {std::string(program_leaves_gpu_idle)};
   }
   // Images and the data path were measured on another; nothing of a CPU's enters tokens written.
   const bool writes = query_.tokens || (query_.phase == Phase::decode && on_gpu);

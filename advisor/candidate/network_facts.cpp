@@ -8,6 +8,7 @@
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/program.h"
 #include "kernels/work.h"
 #include "models/laws/decode_work.h"
 #include "models/laws/spot.h"
@@ -16,6 +17,9 @@ namespace rightsize {
 namespace {
 
 Network tuned_network(const std::string& name, int sequence, const Tuning& tuning) {
+  if (program_named(name)) {
+    return make_network(name, sequence);  // which has no layers to tune
+  }
   auto network = tuned(make_network(name, sequence), tuning);
   const auto& adapters = tuning.adapters;
   if (adapters.any() && has_experts(network)) {

@@ -7,12 +7,15 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
+#include "advisor/candidate/own_loader.h"
+#include "advisor/candidate/own_program.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/fitted_model.h"
 #include "advisor/cli/flag_word.h"
 #include "advisor/cli/global_batch.h"
 #include "advisor/cli/large_model_options.h"
+#include "advisor/cli/loader_option.h"
 #include "advisor/cli/machine_option.h"
 #include "advisor/cli/own_machines.h"
 #include "advisor/cli/setting_options.h"
@@ -26,6 +29,7 @@
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/words.h"
+#include "kernels/networks/program.h"
 #include "kernels/onnx/onnx.h"
 #include "kernels/work.h"
 
@@ -131,6 +135,7 @@ void add_asked_work_options(Options& options) {
       "job", po::value<std::string>(), "a job file as advise reads it");
   add_writing_options(options);
   add_measured_option(options);
+  add_loader_option(options);
 }
 
 void add_asked_options(Options& options) {
@@ -236,6 +241,7 @@ Configuration work_from(const Values& values) {
   read_model_parallel(values, asked, asked.tokens);
   read_tuning(values, asked);
   read_measured(values, asked.measured);
+  read_loader(values, asked);
   asked.compression =
       meant<Compression>(values, "compression", parse_compression, compression_grammar);
   return asked;
@@ -291,6 +297,10 @@ Configuration configuration_from(const Values& values) {
 Estimator estimator_for(const Values& values, const Configuration& asked) {
   std::string note;
   auto model = model_or_shipped(values, note);
+  require_loader(model, asked.loader);
+  if (program_named(asked.network)) {
+    static_cast<void>(required_program(model, asked.network));
+  }
   auto rates = gpu_rates_with(model);
   add_own_rates(rates, measured_rates(asked));
   return {std::move(model),

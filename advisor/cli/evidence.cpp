@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
+#include "advisor/candidate/own_loader.h"
+#include "advisor/candidate/own_program.h"
 #include "advisor/cli/fitted_model.h"
 #include "advisor/cli/money_options.h"
 #include "advisor/cli/tables.h"
@@ -57,7 +59,9 @@ Knowledge load_knowledge(Context& context, const Values& values, std::span<Query
   if (!note.empty()) {
     context.err << context.err_style.bad("note:") << " " << note << how_to_measure();
   }
-  for (const auto& query : queries) {
+  for (auto& query : queries) {
+    require_loader(model, query.loader);
+    know_program(model, query);
     if (const auto stand_in = data_path_note(model, query); !stand_in.empty()) {
       context.err << context.err_style.bad("note:") << " " << stand_in << "\n";
     }

@@ -16,6 +16,7 @@
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/engine.h"
+#include "kernels/networks/program.h"
 #include "models/carry.h"
 
 namespace rightsize::cli {
@@ -103,7 +104,7 @@ int predict_setting(Context& context, const Values& values) {
   return exit_ok;
 }
 
-// The configuration that is asked for. A program of the user's is known by its vCPUs alone.
+// The configuration that is asked for. A program of the user's may go by its bare name.
 Configuration asked_of(const Values& values) {
   try {
     return configuration_from(values);
@@ -112,10 +113,9 @@ Configuration asked_of(const Values& values) {
     Workload work;
     work.network = values["network"].as<std::string>();
     if (values.count("job") == 0 && is_program(work, model_or_shipped(values, note))) {
-      throw UsageError(fmt::format(
-          "{} is a program that was profiled here, known by its vCPUs alone: ask for it with "
-          "--cpus and --cpu-speed in place of --machine",
-          work.network));
+      auto named = values;
+      named.at("network").value() = as_network(work.network);
+      return configuration_from(named);
     }
     throw;
   }

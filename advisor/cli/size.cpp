@@ -6,6 +6,7 @@
 #include "advisor/calibration.h"
 #include "advisor/candidate/constraint.h"
 #include "advisor/candidate/cpu_law.h"
+#include "advisor/candidate/own_program.h"
 #include "advisor/candidate/scope.h"
 #include "advisor/candidate/unknown_name.h"
 #include "advisor/cli/asked.h"
@@ -25,6 +26,7 @@
 #include "advisor/report/sizing_text.h"
 #include "advisor/report/text_chart.h"
 #include "advisor/today.h"
+#include "kernels/networks/program.h"
 #include "pricing/book_name.h"
 
 namespace rightsize::cli {
@@ -74,6 +76,11 @@ Configuration asked_from(const Values& values) {
     throw UsageError(
         "phase preprocess: size looks for what keeps a GPU busy, and there is none; advise finds "
         "the cheapest machine");
+  }
+  if (program_named(asked.network)) {
+    throw UsageError(fmt::format("network {}: {}; advise finds the cheapest machine",
+                                 asked.network,
+                                 program_leaves_gpu_idle));
   }
   const auto gpu = values["gpu"].as<std::string>();
   asked.machine = parse_machine_spec("gpu=" + gpu, "--gpu");

@@ -2,6 +2,7 @@
 
 #include "advisor/cli/flag_word.h"
 #include "advisor/query/query_data.h"
+#include "kernels/networks/program.h"
 #include "kernels/work.h"
 
 namespace rightsize::cli {
@@ -21,6 +22,8 @@ void take_usual_data(const Values& values, const Network& network, Configuration
     return;
   } else if (is_denoiser(network) || network.hears()) {
     asked.data = DataFormat::synthetic;  // latents or spectra, made beforehand
+  } else if (program_named(asked.network) && !given(values, "bytes")) {
+    asked.data = DataFormat::synthetic;  // it reads nothing that is known of
   }
 }
 

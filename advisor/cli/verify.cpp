@@ -20,6 +20,7 @@
 #include "advisor/report/units.h"
 #include "advisor/search.h"
 #include "advisor/way_out/nothing_satisfies.h"
+#include "kernels/networks/program.h"
 #include "pricing/place.h"
 #include "profiler/campaign/plan.h"
 #include "profiler/measure/runner.h"
@@ -219,6 +220,18 @@ VerificationRun announced_run(Context& context,
   return run;
 }
 
+// Which rightsize cannot run by itself; profile emulates the machine around it.
+void refuse_program(const Query& query) {
+  if (const auto program = program_named(query.network)) {
+    throw UsageError(fmt::format(
+        "network {0}: verify runs rightsize's own kernels, and not your program; rightsize profile "
+        "--as aws/c7a.large --items-per-step 64 --steps 'regex:step (\\d+)' -- python3 {1} runs it "
+        "under the limits of an instance",
+        query.network,
+        *program));
+  }
+}
+
 }  // namespace
 
 int run_verify(Context& context, const std::vector<std::string>& arguments) {
@@ -227,6 +240,7 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   const auto values = parse(context, "verify", options, {"job"}, arguments);
   const auto format = output_format(values, {"table", "json"});
   auto query = query_from(values, "verify");
+  refuse_program(query);
   const auto sample = query.serves() ? LocalData{} : sample_from(values, query);
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto evidence = knowledge.evidence();
@@ -246,6 +260,11 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   }
   const auto candidate = candidate_of(option, query, evidence);
   const auto model = model_of_run(candidate, query, evidence);
+  if (!query.loader.empty()) {
+    context.err << context.err_style.bad("note:")
+                << fmt::format(" the run loads by rightsize's own loader, not by {}\n",
+                               query.loader);
+  }
   const auto run = announced_run(context, candidate, model, sample, seconds);
   auto store = open_store(values);  // before the run: what was measured must not be lost
   const auto record = run_one(run.spec);

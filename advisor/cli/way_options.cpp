@@ -6,6 +6,7 @@
 
 #include "advisor/cli/flag_word.h"
 #include "advisor/cli/large_model_options.h"
+#include "advisor/cli/loader_option.h"
 #include "advisor/cli/writing_options.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/grammars.h"
@@ -116,6 +117,7 @@ void add_way_options(Options& options) {
       "preprocess-on", po::value<std::string>(), "resize and normalise on: cpu, gpu or either");
   add_writing_options(options);
   add_measured_option(options);
+  add_loader_option(options);
 }
 
 void add_measured_option(Options& options) {
@@ -155,6 +157,7 @@ void read_way_options(const Values& values, Query& query) {
     query.preprocess_on = meant<PreprocessChoice>(
         values, "preprocess-on", parse_preprocess_choice, preprocess_grammar);
   }
+  read_loader(values, query);
 }
 
 }  // namespace rightsize::cli

@@ -12,7 +12,7 @@
 namespace rightsize::cli {
 
 // --batch, --nodes-max, --net, --exchange, --recompute, --stack, --framework, --preprocess-on,
-// those of large models and those of what writes.
+// --loader, those of large models and those of what writes.
 void add_way_options(Options& options);
 
 // Where they are given, on top of the job file. Throws UsageError naming the flag.

@@ -10,6 +10,7 @@
 #include "advisor/export/server_command.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/update_batch.h"
+#include "kernels/networks/program.h"
 
 namespace rightsize {
 namespace {
@@ -93,6 +94,9 @@ Environment step_environment(const Query& query, const Option& option) {
 }  // namespace
 
 JobProgram job_program(const Query& query) {
+  if (const auto own = program_named(query.network)) {
+    return {"run", "runs", "RUN_COMMAND", own->ends_with(".py") ? "python " + *own : "./" + *own};
+  }
   switch (query.phase) {
     case Phase::preprocess:
       return {"preprocess", "preprocesses", "PREPROCESS_COMMAND", "python preprocess.py"};
@@ -113,6 +117,9 @@ Environment job_environment(const Recommendation& answer, const Option& option) 
     return {{"READS", std::string(to_string(query.format))},
             {"WRITES", std::string(to_string(query.writes))},
             {"WORKERS", fmt::format("{:.0f}", std::max(1.0, std::floor(option.vcpus)))}};
+  }
+  if (program_named(query.network)) {
+    return {{"EPOCHS", fmt::format("{:g}", query.epochs)}};
   }
   const bool shared = shares_decoding(query, option) && !query.writing.of_texts();
   auto environment =

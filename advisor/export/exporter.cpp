@@ -17,6 +17,7 @@
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
+#include "kernels/networks/program.h"
 
 namespace rightsize {
 namespace {
@@ -80,7 +81,7 @@ std::string batch_text(const Query& query, const Option& option) {
                        form_words(option.tokens->server),
                        option.tokens->expected.point.most_sequences);
   }
-  if (query.phase == Phase::preprocess) {
+  if (query.phase == Phase::preprocess || program_named(query.network)) {
     return "";
   }
   const auto split = split_words(option);

@@ -56,7 +56,7 @@ struct JobProgram {
   std::string_view verb;      // "train": a container's name
   std::string_view does;      // "trains"
   std::string_view variable;  // "TRAIN_COMMAND"
-  std::string_view example;   // "python train.py"
+  std::string example;        // "python train.py"
 };
 [[nodiscard]] JobProgram job_program(const Query& query);
 

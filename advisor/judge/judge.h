@@ -215,7 +215,8 @@ class Judge {
   StoredDataPrices stored_data_;
   BillTerms terms_;  // but for the data
   mutable CpuFacts cpu_facts_;
-  std::map<std::tuple<bool, int, Precision>, Basis> measured_;  // on a GPU, by batch
+  // On a GPU, by batch, and by the processes of the job's own loader.
+  std::map<std::tuple<bool, int, Precision, int>, Basis> measured_;
   // Machines that differ in what a service does not feel are one server, worked out once.
   struct Fleet {
     std::optional<ServerFleet> of;

@@ -1,8 +1,11 @@
 // What a candidate is predicted by: the fitted model where it measured such a machine, or the law
 // of networks on CPUs where it did not.
+#include <algorithm>
+
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/judge/judge.h"
 #include "models/carry.h"
+#include "models/program_work.h"
 
 namespace rightsize {
 namespace {
@@ -40,7 +43,7 @@ const CpuKind* law_of_cpu(const Query& query,
                           const Evidence& evidence,
                           const Candidate& candidate,
                           CpuFacts& facts) {
-  if (!candidate.offer->gpu.empty() || query.phase == Phase::preprocess) {
+  if (!candidate.offer->gpu.empty() || query.phase == Phase::preprocess || query.program) {
     return nullptr;
   }
   const bool era = query.stack == Stack::era;
@@ -48,6 +51,11 @@ const CpuKind* law_of_cpu(const Query& query,
   const bool by_law =
       era || host.another || !is_measured(evidence, candidate.setting.workload, facts);
   return by_law ? &host.kind : nullptr;
+}
+
+// Of a program that feeds GPUs, one for each.
+int processes_of(const Candidate& candidate) {
+  return std::max(1, static_cast<int>(candidate.offer->gpus));
 }
 
 }  // namespace
@@ -76,6 +84,12 @@ Model model_for(const Query& query,
                          era,
                          setting.cpus,
                          setting.cpu_speed / candidate.cpu_supposed);
+  }
+  if (query.program) {
+    return with_program_reading(model, setting.workload);
+  }
+  if (!query.loader.empty()) {
+    return with_program_loader(model, setting.workload, query.loader, processes_of(candidate));
   }
   const auto stack = loader_stack(query.stack, query.framework);
   if (stack && !facts.pictures) {
@@ -115,8 +129,11 @@ const Judge::Basis* Judge::basis_for(const Candidate& candidate, Refusal& refusa
   const auto* cpu = law_of_cpu(query_, evidence_, candidate, cpu_facts_);
   if (cpu == nullptr) {
     const bool on_gpu = !offer.gpu.empty();
-    const std::tuple key{
-        on_gpu, on_gpu ? 0 : candidate.way.batch, on_gpu ? Precision::fp32 : candidate.precision};
+    const int processes = query_.loader.empty() ? 1 : processes_of(candidate);
+    const std::tuple key{on_gpu,
+                         on_gpu ? 0 : candidate.way.batch,
+                         on_gpu ? Precision::fp32 : candidate.precision,
+                         processes};
     auto measured = measured_.find(key);
     if (measured == measured_.end()) {
       // Throws without the data path of a GPU's job.

@@ -19,6 +19,7 @@ Configuration configuration_of(const Query& query) {
   asked.writes = query.writes;
   asked.shuffle = query.shuffle;
   asked.preprocess_on = query.preprocess_on;
+  asked.loader = query.loader;
   if (!query.serves()) {  // which have none
     asked.epochs = query.epochs;
   }

@@ -138,6 +138,7 @@ class Estimator {
                            Plan& plan,
                            Answer& answer) const;
   std::optional<Plan> plan_preprocessing(const Configuration& asked, Answer& answer);
+  std::optional<Plan> plan_program(const Configuration& asked, Answer& answer);
   [[nodiscard]] bool memory_suffices(const Configuration& asked,
                                      const NetworkFacts& facts,
                                      Plan& plan,

@@ -8,14 +8,17 @@
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/gpu_preprocessing.h"
 #include "advisor/candidate/host_memory.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/loader_threads.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/query.h"
 #include "kernels/gibibyte.h"
+#include "kernels/networks/program.h"
 #include "kernels/work.h"
 #include "models/carry.h"
+#include "models/program_work.h"
 
 namespace rightsize {
 namespace {
@@ -123,6 +126,17 @@ void take_loader(const Configuration& asked,
                   loader_cost(*stack)));
 }
 
+// A program of the user's in its place.
+void take_program(const Configuration& asked,
+                  const Model& measured,
+                  const Model& model,
+                  Estimator::Plan& plan,
+                  Answer& answer) {
+  const int processes = asked.machine.gpu.empty() ? 1 : asked.machine.gpus_per_node;
+  plan.model = with_program_loader(model, plan.setting.workload, asked.loader, processes);
+  answer.notes.push_back(loader_words(measured, asked.loader));
+}
+
 }  // namespace
 
 // The data path, or none.
@@ -141,7 +155,11 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
   if (!asked.machine.vcpus) {
     answer.notes.emplace_back("vCPUs are not stated: they are taken not to limit");
   }
-  if (decodes_pictures(setting.workload.data, asked.network, asked.sequence, asked.phase)) {
+  if (program_named(asked.network)) {
+    plan.model = with_program_reading(model_of(plan), setting.workload);
+  } else if (!asked.loader.empty()) {
+    take_program(asked, measured_, model_of(plan), plan, answer);
+  } else if (decodes_pictures(setting.workload.data, asked.network, asked.sequence, asked.phase)) {
     take_loader(asked, model_of(plan), plan, answer);
   }
   Workload nothing;

@@ -16,6 +16,7 @@
 #include "advisor/query/query_data.h"
 #include "advisor/query/writing_words.h"
 #include "advisor/tokens/published_form.h"
+#include "kernels/networks/program.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -191,6 +192,9 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   answer.precision = asked.precision;  // until the accelerator says what it has
   if (asked.phase == Phase::preprocess) {
     return plan_preprocessing(asked, answer);
+  }
+  if (program_named(asked.network)) {
+    return plan_program(asked, answer);
   }
   const NetworkFacts* known = facts(asked, answer);
   if (known == nullptr) {

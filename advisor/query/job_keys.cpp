@@ -28,7 +28,9 @@ constexpr std::array keys{
     JobKey{"money", "rates", "what one unit of another currency is in it", "{USD = \"0.92\"}"},
     JobKey{"job",
            "network",
-           "what is computed: of rightsize networks, an ONNX file or a config.json",
+           "what is computed: of rightsize networks, an ONNX file, a config.json, or "
+           "program:train.py, "
+           "your own that was profiled here",
            "\"resnet50\""},
     JobKey{"job", "sequence", "tokens per item", "1024; the network's own unless said"},
     JobKey{"job",
@@ -111,7 +113,11 @@ constexpr std::array keys{
     JobKey{"data",
            "preprocess_on",
            "where pictures are resized",
-           "\"cpu\", \"gpu\" or \"either\" (unless said)"},
+           "\"cpu\" (unless said), \"gpu\" or \"either\""},
+    JobKey{"data",
+           "loader",
+           "your own program that loads, profiled here by itself",
+           "\"load.py\"; rightsize's own loader unless said"},
     JobKey{"measured", "gpu", "on which your own program ran", "\"A10G\""},
     JobKey{"measured", "items_per_s", "what it did there", "412"},
     JobKey{"measured", "batch_per_gpu", "at this batch", "64"},

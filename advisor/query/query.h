@@ -19,6 +19,7 @@
 #include "advisor/tokens/token_slo.h"
 #include "kernels/workload.h"
 #include "models/laws/interconnect.h"
+#include "models/program_cpus.h"
 #include "pricing/money.h"
 #include "pricing/offer.h"
 
@@ -48,11 +49,15 @@ struct Query : NetworkStep {
   // Where it lies in object storage, "aws" or "aws/us-east-1"; empty: it costs nothing to get.
   std::string data_at;
   PreprocessChoice preprocess_on = PreprocessChoice::cpu;
+  std::string loader;  // the user's own program that loads them; empty: as was measured
 
   // of training on several machines
   int nodes_max = 1;                  // of one kind that work together: 1, 2, 4 ... so many
   InterconnectWords network_between;  // them; what is not said is assumed
 
+  // Of network "program:NAME", as the fitted model knows it (own_program.h); empty until it is
+  // asked.
+  std::optional<ProgramWork> program;
   // What the user's own program did on GPUs.
   std::vector<OwnRate> measured;
 

@@ -6,12 +6,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/grammars.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/query_service.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"
 
@@ -30,6 +32,9 @@ std::string known_formats() {
 }
 
 bool reads(const Network& network, DataFormat format) {
+  if (program_named(network.name)) {
+    return true;
+  }
   const bool small = network.input.positions() < small_pixels;
   switch (format) {
     case DataFormat::tokens:
@@ -103,12 +108,15 @@ void refuse_unread(const TomlFields& data, const Query& query) {
 // Where nothing is said. A prompt is a line of text, whatever it is read from; sounds come as
 // spectra, and texts that are learned from as ids. Of pictures the usual stays.
 DataFormat usual_format(TomlFields& data, const Query& query) {
+  if (program_named(query.network) && !data.has("bytes")) {
+    return DataFormat::synthetic;  // it reads nothing to speak of
+  }
   if (hears(query.network) || (query.phase == Phase::decode && !data.has("bytes")) ||
       (reads_prompts(query.network) && !data.has("bytes"))) {
     return DataFormat::synthetic;
   }
   const bool of_texts = query.phase != Phase::preprocess && !query.serves() &&
-                        !reads_prompts(query.network) &&
+                        !reads_prompts(query.network) && !program_named(query.network) &&
                         make_network(query.network, query.sequence).reads_tokens();
   return of_texts ? DataFormat::tokens : query.format;
 }
@@ -177,6 +185,23 @@ void read_texts(TomlFields& data, Query& query) {
   query.sequence = query.writing.prompt_tokens + query.writing.output_tokens;
 }
 
+// Which there is, the model knows (own_loader.h).
+void read_loader(TomlFields& data, Query& query) {
+  query.loader = data.text("loader").value_or("");
+  if (!data.has("loader")) {
+    return;
+  }
+  if (query.loader.empty()) {
+    data.fail("loader", std::string(loader_grammar));
+  }
+  if (const auto why = why_no_loader(query.phase, query.format, query.serves()); !why.empty()) {
+    data.fail("loader", "no loader, as " + why);
+  }
+  if (query.preprocess_on != PreprocessChoice::cpu) {
+    data.fail("preprocess_on", "\"cpu\" beside a loader of your own, which prepares all itself");
+  }
+}
+
 }  // namespace
 
 std::string why_unread(const Network& network, const std::string& name, DataFormat format) {
@@ -187,7 +212,7 @@ std::string why_unread(const Network& network, const std::string& name, DataForm
 }
 
 void read_data(TomlFields data, Query& query) {
-  data.expect({"items", "format", "bytes", "shuffle", "at", "preprocess_on"});
+  data.expect({"items", "format", "bytes", "shuffle", "at", "preprocess_on", "loader"});
   if (query.phase == Phase::preprocess) {
     data.expect({"writes"});
   }
@@ -223,6 +248,7 @@ void read_data(TomlFields data, Query& query) {
     }
     query.preprocess_on = *parsed;
   }
+  read_loader(data, query);
 }
 
 std::uint64_t token_bytes(const Network& network) {

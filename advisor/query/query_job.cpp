@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/network_facts.h"
+#include "advisor/candidate/own_program.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/network_misfit.h"
@@ -17,6 +18,7 @@
 #include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/weight_format.h"
 #include "kernels/onnx/onnx.h"
@@ -65,6 +67,11 @@ void read_network(TomlFields& job, Query& query) {
 void require_network(const TomlFields& job, const Query& query) {
   const char* blamed = "network";
   try {
+    if (program_named(query.network)) {
+      if (const auto misfit = program_misfit(query, query.serves()); !misfit.empty()) {
+        throw UsageError("expected " + misfit);
+      }
+    }
     const auto network = make_network(query.network);
     if (const auto why = why_not_in_phase(network, query.phase); !why.empty()) {
       blamed = "phase";
@@ -85,6 +92,9 @@ void require_network(const TomlFields& job, const Query& query) {
 
 void read_batches(TomlFields& job, Query& query) {
   const auto batches = job.integers("batch_per_gpu");
+  if (!batches.empty() && program_named(query.network)) {
+    job.fail("batch_per_gpu", "none: a program of your own has the steps it was profiled with");
+  }
   if (batches.empty() && job.has("batch_per_gpu")) {
     job.fail("batch_per_gpu", "at least one batch");
   }

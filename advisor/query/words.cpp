@@ -10,6 +10,7 @@
 #include "kernels/network.h"
 #include "kernels/networks/form_parts.h"
 #include "kernels/networks/language_models.h"
+#include "kernels/networks/program.h"
 #include "kernels/onnx/onnx.h"
 #include "models/laws/spelling.h"
 
@@ -111,6 +112,9 @@ std::optional<std::string_view> language_model_meant(std::string_view wanted,
 std::string network_meant(std::string_view said) {
   const std::string words = with_plus(said);
   const std::string_view text = words;
+  if (program_named(text)) {
+    return words;
+  }
   const auto file = std::filesystem::path(text) / "config.json";  // of a checkpoint's folder
   if (text.find('/') != std::string_view::npos && std::filesystem::exists(file)) {
     return file.lexically_normal().string();

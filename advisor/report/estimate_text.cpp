@@ -13,6 +13,7 @@
 #include "kernels/gibibyte.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/program.h"
 
 namespace rightsize::report {
 namespace {
@@ -24,6 +25,13 @@ std::string question(const Configuration& asked, const Answer& answer) {
     return fmt::format("preprocessing, {} to {}, on {}",
                        to_string(asked.data),
                        to_string(asked.writes),
+                       to_text(asked.machine));
+  }
+  if (const auto program = program_named(asked.network)) {
+    return fmt::format("{}, in steps of {}, {}, on {}",
+                       *program,
+                       answer.batch,
+                       data_words(asked),
                        to_text(asked.machine));
   }
   const auto batch = asked.copy_batch > 0 ? fmt::format(", batch {} a copy", asked.copy_batch)

@@ -12,6 +12,7 @@
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
+#include "kernels/networks/program.h"
 #include "pricing/place.h"
 
 namespace rightsize::report {
@@ -132,6 +133,9 @@ std::string job_text(const Query& query) {
                        to_string(query.writes));
   }
   const auto epochs = fmt::format("{:g} epoch{}", query.epochs, query.epochs == 1 ? "" : "s");
+  if (const auto program = program_named(query.network)) {
+    return fmt::format("{} over {} items, {}", *program, count(query.items), epochs);
+  }
   if (query.writing.of_texts()) {
     return fmt::format("{}{}: {} texts, {}{}",
                        query.network,

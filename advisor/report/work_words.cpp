@@ -5,6 +5,7 @@
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/language_models.h"
+#include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"
 
@@ -84,6 +85,7 @@ WorkWords words_of(const Query& query) {
          : query.writing.of_texts()         ? texts
          : query.phase == Phase::decode     ? tokens
          : query.phase == Phase::preprocess ? images
+         : program_named(query.network)     ? items
                                             : by_input(query.network);
 }
 

@@ -12,6 +12,7 @@
 #include "kernels/networks/form_parts.h"
 #include "kernels/networks/language_models.h"
 #include "kernels/networks/near_name.h"
+#include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/onnx/onnx.h"
 
@@ -137,6 +138,7 @@ namespace {
 constexpr std::string_view own_length = "use 1 or more, or 0 for the network's own";
 constexpr std::string_view of_images = "it reads images, leave sequence out";
 constexpr std::string_view of_samples = "it reads samples of so many numbers, leave sequence out";
+constexpr std::string_view of_programs = "a program's items are as it has them, leave sequence out";
 constexpr std::string_view of_prompts =
     "its prompts have a length of their own, leave sequence out";
 
@@ -158,6 +160,9 @@ Network without_sequence(Network network, int sequence, std::string_view why) {
 }  // namespace
 
 Network make_network(std::string_view name, int sequence) {
+  if (const auto program = program_named(name)) {
+    return without_sequence(make_program(*program), sequence, of_programs);
+  }
   if (is_onnx_path(name)) {
     return from_onnx(name, sequence).network;
   }

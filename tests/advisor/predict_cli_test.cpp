@@ -11,6 +11,7 @@
 #include "pricing/import/csv.h"
 #include "support/made_model.h"
 #include "support/program.h"
+#include "support/program_model.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -198,26 +199,10 @@ TEST_CASE("predict: a format that no run read answers with a job file and withou
   CHECK(measured.err.find("no run read") == std::string::npos);
 }
 
-// 0.06 vCPU-seconds an item and 0.08 a step of 4 items: 0.08 together, 100 a second on 8 vCPUs that
-// do not contend.
+// 100 a second on 8 vCPUs (program_model.h).
 TEST_CASE("predict: a program of the user's that was profiled goes by its name") {
   const TemporaryFolder folder;
-  auto model = test::made_model();
-  for (const auto& [name, value] : {std::pair{"compute_s_per_item/train.py/train/fp32", 0.06},
-                                    std::pair{"compute_fixed_s/train.py/train/fp32", 0.08}}) {
-    model.parameters.push_back({name, "", value, value, 0.1, 0.03});
-  }
-  for (auto& parameter : model.parameters) {
-    const bool contention = parameter.name.ends_with("contention");
-    parameter.value = contention ? 1e-9 : parameter.value;
-  }
-  model.measured_cpus = 8;
-  model.covariance = {};
-  for (std::size_t i = 0; i < model.parameters.size(); ++i) {
-    model.covariance.append(0.03 * 0.03);
-  }
-  const auto path = folder / "model.json";
-  std::ofstream(path) << boost::json::serialize(to_json(model));
+  const auto path = test::write_model(folder, test::program_model());
   const std::vector<std::string> asked{
       "predict", "--network", "train.py", "--cpus", "8", "--model", path};
   const auto with = [&](std::vector<std::string> more) {
@@ -230,11 +215,6 @@ TEST_CASE("predict: a program of the user's that was profiled goes by its name")
   CHECK(throughput.at("value").to_number<double>() == doctest::Approx(100).epsilon(0.01));
   CHECK(throughput.at("unit") == "items/s");
   CHECK(throughput.at("source") == "fitted");
-  const auto named = run(
-      {"predict", "--network", "train.py", "--machine", "vcpus=8,memory=16GiB", "--model", path});
-  CHECK(named.code == cli::exit_usage);
-  CHECK(named.err.find("ask for it with --cpus and --cpu-speed in place of --machine") !=
-        std::string::npos);
   const auto vague = with({});
   CHECK(vague.code == cli::exit_usage);
   CHECK(vague.err.find("name them as --batch") != std::string::npos);

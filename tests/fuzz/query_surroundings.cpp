@@ -5,12 +5,15 @@
 
 #include "advisor/candidate/accelerator.h"
 #include "advisor/candidate/network_facts.h"
+#include "advisor/candidate/own_loader.h"
+#include "advisor/candidate/own_program.h"
 #include "advisor/query/network_misfit.h"
 #include "advisor/query/words.h"
 #include "kernels/engine.h"
 #include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/weight_format.h"
 #include "kernels/work.h"
@@ -29,6 +32,12 @@ Network make_network(std::string_view name, int sequence) {
     pictures.name = name;
     pictures.input = {3, 224, 224};
     return pictures;
+  }
+  if (program_named(name)) {
+    Network program;
+    program.name = name;
+    program.input = {1, 1, 1};
+    return program;
   }
   if (name != "gpt2") {
     throw EngineError("no network is known here: " + std::string(name));
@@ -103,6 +112,21 @@ bool hears(std::string_view /*name*/) {
 
 int bits_of_weight_format(std::string_view /*text*/) {
   return 0;
+}
+
+// Programs go by their name, and every job may have a loader.
+std::optional<std::string> program_named(std::string_view network) {
+  constexpr std::string_view prefix = "program:";
+  return network.starts_with(prefix) ? std::optional(std::string(network.substr(prefix.size())))
+                                     : std::nullopt;
+}
+
+std::string program_misfit(const NetworkStep& /*step*/, bool serves) {
+  return serves ? "no [service]" : "";
+}
+
+std::string why_no_loader(Phase /*phase*/, DataFormat /*data*/, bool /*serves*/) {
+  return "";
 }
 
 double preprocessed_bytes(DataFormat /*output*/, double read_bytes) {

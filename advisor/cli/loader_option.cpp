@@ -1,0 +1,56 @@
+#include "advisor/cli/loader_option.h"
+
+#include <string>
+
+#include <fmt/format.h>
+
+#include "advisor/candidate/own_loader.h"
+
+namespace rightsize::cli {
+namespace {
+
+namespace po = boost::program_options;
+
+void take_loader(const Values& values, std::string& loader) {
+  if (values.count("loader") > 0) {
+    loader = values["loader"].as<std::string>();
+  }
+}
+
+void refuse_misfit(const std::string& loader,
+                   const std::string& why,
+                   PreprocessChoice preprocess_on) {
+  if (loader.empty()) {
+    return;
+  }
+  if (!why.empty()) {
+    throw UsageError(fmt::format("loader {}: {}; leave it out", loader, why));
+  }
+  if (preprocess_on != PreprocessChoice::cpu) {
+    throw UsageError(fmt::format(
+        "loader {}: a program of your own prepares all itself; leave --preprocess-on out", loader));
+  }
+}
+
+}  // namespace
+
+void add_loader_option(Options& options) {
+  options.add_options()("loader",
+                        po::value<std::string>(),
+                        "your own program that loads the items, as it was profiled here by itself "
+                        "(load.py), in place of rightsize's own loader");
+}
+
+void read_loader(const Values& values, Query& query) {
+  take_loader(values, query.loader);
+  refuse_misfit(
+      query.loader, why_no_loader(query.phase, query.format, query.serves()), query.preprocess_on);
+}
+
+void read_loader(const Values& values, Configuration& asked) {
+  take_loader(values, asked.loader);
+  const bool serves = asked.service || asked.tokens;
+  refuse_misfit(asked.loader, why_no_loader(asked.phase, asked.data, serves), asked.preprocess_on);
+}
+
+}  // namespace rightsize::cli

@@ -1,0 +1,27 @@
+#include "kernels/networks/program.h"
+
+#include "kernels/networks/builder.h"
+
+namespace rightsize {
+namespace {
+
+constexpr std::string_view prefix = "program:";
+
+}  // namespace
+
+std::optional<std::string> program_named(std::string_view network) {
+  return network.starts_with(prefix) && network.size() > prefix.size()
+             ? std::optional(std::string(network.substr(prefix.size())))
+             : std::nullopt;
+}
+
+std::string as_network(std::string_view program) {
+  return std::string(prefix) + std::string(program);
+}
+
+Network make_program(std::string_view program) {
+  NetworkBuilder net(as_network(program), std::string(program), {1, 1, 1}, 1);
+  return net.finish(net.input());
+}
+
+}  // namespace rightsize
