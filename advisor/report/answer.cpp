@@ -7,6 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/candidate/cpu_law.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/service_text.h"
@@ -15,6 +17,7 @@
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
+#include "kernels/networks/program.h"
 
 namespace rightsize::report {
 namespace {
@@ -24,6 +27,25 @@ std::vector<std::string> next_commands(const std::string& again) {
                                    fmt::format("rightsize advise {} -o json", again)};
   next.push_back("rightsize report --html report.html --md report.md " + again);
   return next;
+}
+
+// Which of them the vCPUs are counted by; nothing where no pictures are decoded.
+std::string whose_loader(const Query& query) {
+  switch (loaded_by(query)) {
+    case LoadedBy::measured_loader:
+      return fmt::format(
+          ", by rightsize's own loader: a framework's takes some {:g} times its CPU (--framework "
+          "counts it)",
+          loader_cost(Stack::current));
+    case LoadedBy::framework:
+      return fmt::format(", a framework's loader counted as {:g} times the measured one's CPU",
+                         loader_cost(query.stack.value_or(Stack::current)));
+    case LoadedBy::program:
+      return fmt::format(", items loaded as {} did", query.loader);
+    case LoadedBy::nobody:
+      break;
+  }
+  return "";
 }
 
 std::string evidence_line(const Recommendation& answer) {
@@ -39,13 +61,14 @@ std::string evidence_line(const Recommendation& answer) {
         percent(answer.options.empty() ? 0.9 : answer.options.front().hours.confidence));
   }
   return fmt::format(
-      "Data path from {} on {} (cross-validated error {} median, {} P90); ~ marks an "
-      "estimate, "
-      "ranges are {} intervals.",
+      "{} {} on {} (cross-validated error {} median, {} P90){}; ~ marks an estimate, ranges "
+      "are {} intervals.",
+      program_named(answer.query.network) ? "Fitted to" : "Data path from",
       number_of(answer.runs, "run"),
       answer.machine,
       percent(answer.model_error),
       percent(answer.model_p90_error),
+      whose_loader(answer.query),
       percent(answer.options.empty() ? 0.9 : answer.options.front().hours.confidence));
 }
 
