@@ -4,6 +4,7 @@
 
 #include "advisor/assumptions.h"
 #include "advisor/candidate/data_home.h"
+#include "advisor/listed_gpus.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/own_machine_notes.h"
 #include "advisor/price_warnings.h"
@@ -52,6 +53,7 @@ std::string data_path_note(const Model& model, const Query& query) {
 void add_premises(const Evidence& evidence, const Offer* chosen, Recommendation& answer) {
   add_evidence(evidence, answer);
   add_assumptions(evidence.model, answer);
+  note_listed_gpus(evidence.catalog, answer);
   add_warnings(evidence, chosen, answer);
   add_own_machine_notes(evidence.catalog, answer);
   if (!answer.query.tokens) {  // into which nothing of a CPU enters
