@@ -48,17 +48,20 @@ std::string how_to_profile(const std::string& program) {
       program);
 }
 
-ProgramWork required_program(const Model& model, const std::string& network) {
-  const auto name = program_named(network).value_or(network);
-  if (const auto work = program_work(model, name)) {
-    return *work;
-  }
-  throw UsageError(fmt::format(
+std::string unknown_program_words(const Model& model, const std::string& network) {
+  return fmt::format(
       "network {}: expected a program that was profiled here, by the name that rightsize records "
       "list has; {}.\n       Run {}",
       network,
       known_programs(model),
-      how_to_profile(name)));
+      how_to_profile(program_named(network).value_or(network)));
+}
+
+ProgramWork required_program(const Model& model, const std::string& network) {
+  if (const auto work = program_work(model, program_named(network).value_or(network))) {
+    return *work;
+  }
+  throw UsageError(unknown_program_words(model, network));
 }
 
 void know_program(const Model& model, Query& query) {

@@ -24,6 +24,12 @@ void know_program(const Model& model, Query& query);
 // The same alone. `network` is "program:NAME".
 [[nodiscard]] ProgramWork required_program(const Model& model, const std::string& network);
 
+// Why the model cannot tell of it, and what to do.
+[[nodiscard]] std::string unknown_program_words(const Model& model, const std::string& network);
+
+inline constexpr std::string_view steps_of_program =
+    "a program of your own has the steps it was profiled with";
+
 // "the model was fitted to load.py, train.py"
 [[nodiscard]] std::string known_programs(const Model& model);
 // How a program is made known.

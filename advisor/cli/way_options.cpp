@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/own_program.h"
 #include "advisor/cli/flag_word.h"
 #include "advisor/cli/large_model_options.h"
 #include "advisor/cli/loader_option.h"
@@ -11,6 +12,7 @@
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/grammars.h"
 #include "advisor/query/software_words.h"
+#include "kernels/networks/program.h"
 #include "models/laws/decode_software.h"
 
 namespace rightsize::cli {
@@ -27,6 +29,9 @@ void read_batch(const Values& values, Query& query) {
   }
   if (query.phase == Phase::preprocess) {
     throw UsageError("--batch: preprocessing takes one picture after the other; leave it out");
+  }
+  if (program_named(query.network)) {
+    throw UsageError(fmt::format("--batch: {}; leave it out", steps_of_program));
   }
   const int batch = values["batch"].as<int>();
   if (!is_batch(batch)) {

@@ -42,7 +42,17 @@ std::optional<Estimator::Plan> Estimator::plan_program(const Configuration& aske
   if (answer.reason = why_not_program(asked); !answer.reason.empty()) {
     return std::nullopt;
   }
-  const auto program = required_program(measured_, asked.network);
+  const auto known = program_work(measured_, program_named(asked.network).value_or(""));
+  if (!known) {
+    answer.reason = unknown_program_words(measured_, asked.network);
+    return std::nullopt;
+  }
+  const auto& program = *known;
+  if (asked.batch && *asked.batch != program.cpus.batch) {
+    answer.reason = fmt::format(
+        "batch {}: {}, of {}; leave it out", *asked.batch, steps_of_program, program.cpus.batch);
+    return std::nullopt;
+  }
   Plan plan;
   plan.unit = "items/s";
   plan.source = Source::scaled;

@@ -93,7 +93,7 @@ void require_network(const TomlFields& job, const Query& query) {
 void read_batches(TomlFields& job, Query& query) {
   const auto batches = job.integers("batch_per_gpu");
   if (!batches.empty() && program_named(query.network)) {
-    job.fail("batch_per_gpu", "none: a program of your own has the steps it was profiled with");
+    job.fail("batch_per_gpu", "none: " + std::string(steps_of_program));
   }
   if (batches.empty() && job.has("batch_per_gpu")) {
     job.fail("batch_per_gpu", "at least one batch");

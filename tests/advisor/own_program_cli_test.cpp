@@ -126,6 +126,11 @@ TEST_CASE("own program: what none can be asked is refused where it is said") {
         .refused({"advise"});
   };
   CHECK(with("batch_per_gpu = 8\n").find("job.toml:3") != std::string::npos);
+  CHECK(Desk(job).refused({"advise", "--batch", "8"}).find("has the steps it was profiled with") !=
+        std::string::npos);
+  const auto other = Desk(job).ask({"predict", "--machine", "vcpus=8", "--batch", "8"});
+  CHECK(other.code == cli::exit_nothing_satisfies);
+  CHECK(other.out.find("has the steps it was profiled with, of 4") != std::string::npos);
   CHECK(with("framework = \"pytorch\"\n").find("expected no framework") != std::string::npos);
   CHECK(with("phase = \"preprocess\"\n").find("expected no phase") != std::string::npos);
   CHECK(Desk(whole_job("trian.py"))

@@ -5,7 +5,10 @@
 #include <string>
 #include <vector>
 
+#include <oneapi/dnnl/dnnl_version.h>
+
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "kernels/gpu/plugin_loader.h"
 #include "kernels/networks/builder.h"
@@ -45,7 +48,7 @@ TEST_CASE("engine: a step of the CPU engine reports loss, hits, time, memory and
   CHECK(result.correct.value() >= 0);
   CHECK(result.compute_s > 0);
   CHECK(engine->memory_bytes() >= 3 * 4 * (192 * 4 + 4));  // weights, gradients, momenta
-  CHECK(engine->software().at("oneDNN").starts_with("2."));
+  CHECK(engine->software().at("oneDNN").starts_with(fmt::format("{}.", DNNL_VERSION_MAJOR)));
   CHECK(engine->software().at("threads") == "1");
   CHECK(!engine->software().at("isa").empty());
 }
