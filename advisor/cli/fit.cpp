@@ -12,6 +12,7 @@
 #include "advisor/cli/fitting.h"
 #include "advisor/report/quality.h"
 #include "advisor/report/units.h"
+#include "kernels/networks/program.h"
 #include "models/validate.h"
 #include "profiler/block_device.h"
 
@@ -30,6 +31,18 @@ bool is_of(const Record& record, const Baseline& baseline) {
   }
   const auto device = block_device_of(record.workload.data_path);
   return device && device->name == baseline.disk_device;
+}
+
+// How a program of the user's is asked for now.
+void show_programs(Context& context, const Model& model) {
+  for (const auto& [name, cpus] : model.programs) {
+    context.err << fmt::format(
+        "Next: rightsize predict --network {0} --machine aws/m6i.2xlarge; in job files of advise "
+        "network = \"{1}\" under [job] is it alone, loader = \"{0}\" under [data] what feeds "
+        "GPUs\n",
+        name,
+        as_network(name));
+  }
 }
 
 }  // namespace
@@ -89,6 +102,7 @@ int run_fit(Context& context, const std::vector<std::string>& arguments) {
   }
   warn_of_scatter(context, summary.model, path, values.count("model") > 0);
   context.err << "model -> " << path << "\n";
+  show_programs(context, summary.model);
   return exit_ok;
 }
 
