@@ -22,7 +22,7 @@
 #include "advisor/way_warnings.h"
 #include "kernels/gibibyte.h"
 #include "kernels/work.h"
-#include "models/laws/neuron.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
@@ -118,11 +118,13 @@ void warn_of_network(Recommendation& answer) {
 }
 
 void warn_of_compiler(Recommendation& answer) {
-  if (runs_neuron(answer.chosen->gpu)) {
+  const auto tools = toolchain_of_any(answer.chosen->gpu);
+  if (compiles_whole(tools)) {
     answer.warnings.push_back(fmt::format(
-        "{} runs what AWS Neuron compiled, for each batch and length once: see that it takes your "
-        "model before you rent",
-        answer.chosen->gpu));
+        "{} runs what {} compiled, for each batch and length once: see that it takes your model "
+        "before you rent",
+        answer.chosen->gpu,
+        compiler_words(tools).name));
   }
 }
 

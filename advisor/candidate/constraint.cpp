@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fnmatch.h>
 
-#include "models/laws/neuron.h"
+#include "models/laws/toolchain.h"
 #include "pricing/book_name.h"
 #include "pricing/on_prem.h"
 
@@ -28,11 +28,15 @@ bool outside(std::optional<double> low, std::optional<double> high, double value
   return (low && value < *low) || (high && value > *high);
 }
 
-// Neuron's book, which has AWS's own accelerators: who names it has programs compiled for them.
-constexpr std::string_view neuron_book = "neuron";
+// The book of accelerators whose programs are compiled whole: who names it has programs compiled
+// for them. Empty of GPUs.
+std::string_view book_of_compiled(Toolchain tools) {
+  return tools == Toolchain::neuron ? "neuron" : "";
+}
 
-bool is_unasked_neuron(const Offer& offer, const Query& query) {
-  return names_neuron(offer.gpu) && !is_own(offer) && !names_book(query.book, neuron_book);
+bool is_unasked_compiled(const Offer& offer, const Query& query) {
+  const auto book = book_of_compiled(toolchain_named(offer.gpu));
+  return !book.empty() && !is_own(offer) && !names_book(query.book, book);
 }
 
 bool has_uncounted_gpus(const Offer& offer) {
@@ -92,11 +96,13 @@ std::optional<std::string> OfferConstraints::why_not_asked_for(const Offer& offe
   if (!gpus_.holds(offer)) {
     return "another GPU, or none, than is asked for";
   }
-  if (is_unasked_neuron(offer, query_)) {
-    return fmt::format(
-        "AWS's own accelerators run what AWS Neuron compiled: --book {},{} considers them",
-        query_.book,
-        neuron_book);
+  if (is_unasked_compiled(offer, query_)) {
+    const auto tools = toolchain_named(offer.gpu);
+    return fmt::format("{} run what {} compiled: --book {},{} considers them",
+                       compiler_words(tools).makers,
+                       compiler_words(tools).name,
+                       query_.book,
+                       book_of_compiled(tools));
   }
   if (!offer.retired_on.empty()) {
     return "retired by the provider on " + offer.retired_on;

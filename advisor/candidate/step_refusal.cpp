@@ -9,10 +9,10 @@
 #include "advisor/candidate/training_way.h"
 #include "advisor/query/network_misfit.h"
 #include "kernels/work.h"
+#include "models/laws/compiled_rate.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/expert_exchange.h"
 #include "models/laws/framework_habits.h"
-#include "models/laws/neuron.h"
 
 namespace rightsize {
 namespace {
@@ -193,8 +193,8 @@ std::string why_not_divided(const NetworkFacts& facts, const AcceleratorQuery& q
                    fitting_expert_parallel(facts.network, copies));
 }
 
-NeuronQuestion neuron_question(const NetworkFacts& facts, const AcceleratorQuery& query) {
-  NeuronQuestion asked;
+CompiledQuestion compiled_question(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  CompiledQuestion asked;
   asked.phase = query.phase;
   asked.precision = query.precision;
   asked.framework = query.framework;
@@ -244,7 +244,7 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
 std::string why_unsupported_by(const GpuSpec& gpu,
                                const NetworkFacts& facts,
                                const AcceleratorQuery& query) {
-  if (auto reason = why_not_on_neuron(gpu, facts.network, neuron_question(facts, query));
+  if (auto reason = why_not_compiled(gpu, facts.network, compiled_question(facts, query));
       !reason.empty()) {
     return reason;
   }

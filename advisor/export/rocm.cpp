@@ -1,7 +1,7 @@
 #include "advisor/export/rocm.h"
 
 #include "models/laws/gpu_name.h"
-#include "models/laws/neuron.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
@@ -17,19 +17,31 @@ std::string_view family_of(std::string_view gpu) {
 }  // namespace
 
 std::string_view gpu_resource(std::string_view gpu) {
-  return runs_neuron(gpu) ? "aws.amazon.com/neuron"
-         : runs_rocm(gpu) ? "amd.com/gpu"
-                          : "nvidia.com/gpu";
+  switch (toolchain_of_any(gpu)) {
+    case Toolchain::neuron:
+      return "aws.amazon.com/neuron";
+    case Toolchain::rocm:
+      return "amd.com/gpu";
+    case Toolchain::cuda:
+      break;
+  }
+  return "nvidia.com/gpu";
 }
 
 std::string_view gpu_product_label(std::string_view gpu) {
-  return runs_neuron(gpu) ? "node.kubernetes.io/instance-type"
-         : runs_rocm(gpu) ? "amd.com/gpu.product-name"
-                          : "nvidia.com/gpu.product";
+  switch (toolchain_of_any(gpu)) {
+    case Toolchain::neuron:
+      return "node.kubernetes.io/instance-type";
+    case Toolchain::rocm:
+      return "amd.com/gpu.product-name";
+    case Toolchain::cuda:
+      break;
+  }
+  return "nvidia.com/gpu.product";
 }
 
 std::string image_for(std::string_view gpu, std::string_view cuda, std::string_view rocm) {
-  if (runs_neuron(gpu)) {
+  if (runs_compiled_whole(gpu)) {
     return "";
   }
   std::string image(runs_rocm(gpu) ? rocm : cuda);

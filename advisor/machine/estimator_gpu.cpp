@@ -15,7 +15,7 @@
 #include "advisor/query/tuning_words.h"
 #include "advisor/way_out/way_out.h"
 #include "kernels/gibibyte.h"
-#include "models/laws/neuron.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
@@ -49,11 +49,13 @@ int most_gpus_together(const std::string& gpu) {
 
 // Whose software the rate is of.
 void note_software(const Configuration& asked, Answer& answer) {
-  if (runs_neuron(asked.machine.gpu)) {
-    answer.notes.emplace_back(
-        "the speed is that of PyTorch's models compiled by AWS Neuron: programs written for CUDA "
-        "do "
-        "not run there as they are");
+  const auto tools = toolchain_of_any(asked.machine.gpu);
+  if (compiles_whole(tools)) {
+    answer.notes.push_back(fmt::format(
+        "the speed is that of {} compiled by {}: programs written for CUDA do not run there as "
+        "they are",
+        compiler_words(tools).takes,
+        compiler_words(tools).name));
   } else if (asked.writing.of_texts()) {
     answer.notes.emplace_back(
         "texts are worked through by a program that serves (continuous batching): another takes "
@@ -76,7 +78,7 @@ void note_exchange(const Configuration& asked, const AcceleratorRate& rate, Answ
   if (rate.interconnect.empty()) {
     return;
   }
-  if (runs_neuron(asked.machine.gpu)) {
+  if (runs_compiled_whole(asked.machine.gpu)) {
     answer.notes.push_back(fmt::format("{} chips average gradients over {}{}",
                                        asked.machine.gpus(),
                                        rate.interconnect,

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "models/laws/gpu_name.h"
-#include "models/laws/neuron.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 
@@ -17,12 +17,18 @@ MigrationEffort migration_effort(const Offer& from, const Offer& to, bool in_pla
   if (from.gpu.empty() != to.gpu.empty()) {
     return {"Medium", from.gpu.empty() ? "from a CPU to a GPU" : "from a GPU to a CPU"};
   }
-  if (!from.gpu.empty() && runs_neuron(from.gpu) != runs_neuron(to.gpu)) {
+  const auto before = toolchain_of_any(from.gpu);
+  const auto after = toolchain_of_any(to.gpu);
+  if (!from.gpu.empty() && before != after && (compiles_whole(before) || compiles_whole(after))) {
+    const bool to_it = compiles_whole(after);
+    const auto& compiler = compiler_words(to_it ? after : before);
     return {"High",
-            fmt::format("{} -> {}: {} AWS Neuron, whose compiler takes PyTorch's models",
+            fmt::format("{} -> {}: {} {}, whose compiler takes {}",
                         from.gpu,
                         to.gpu,
-                        runs_neuron(to.gpu) ? "to" : "from")};
+                        to_it ? "to" : "from",
+                        compiler.name,
+                        compiler.takes)};
   }
   if (!from.gpu.empty() && runs_rocm(from.gpu) != runs_rocm(to.gpu)) {
     return {"Medium",

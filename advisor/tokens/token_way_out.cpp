@@ -4,7 +4,7 @@
 
 #include "advisor/tokens/token_answer.h"
 #include "models/laws/gpu_name.h"
-#include "models/laws/neuron.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {

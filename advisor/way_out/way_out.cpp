@@ -11,7 +11,7 @@
 #include "kernels/engine.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"
-#include "models/laws/neuron.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {

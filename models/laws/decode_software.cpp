@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "models/laws/neuron.h"
 #include "models/laws/spelling.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
@@ -184,7 +184,7 @@ std::string why_unread(std::string_view software, WeightFormat weights, const Gp
   if (is_instinct(gpu) && serves_by_cuda_alone(software)) {
     return fmt::format("{} does not run on AMD's GPUs", software);
   }
-  if (is_neuron(gpu)) {
+  if (is_compiled_whole(gpu)) {
     return fmt::format("serving text on {} is not modelled", gpu.name);
   }
   if (!reads(software, weights)) {

@@ -6,12 +6,13 @@
 #include <fmt/format.h>
 
 #include "kernels/work.h"
+#include "models/laws/compiled_rate.h"
 #include "models/laws/framework_habits.h"
 #include "models/laws/gpu_rate_target.h"
 #include "models/laws/gpu_step_constants.h"
 #include "models/laws/measured_decode.h"
-#include "models/laws/neuron.h"
 #include "models/laws/peak_bound.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
@@ -129,11 +130,9 @@ std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
   if (!target) {
     return std::nullopt;
   }
-  if (is_neuron(*gpu)) {
-    const auto rate = has_all(query) ? neuron_rate(query, *gpu, *target->work) : std::nullopt;
-    return rate ? std::optional(
-                      as_measured_on_neuron(*rate, query, *gpu, *target->work, target->measured))
-                : std::nullopt;
+  if (is_compiled_whole(*gpu)) {
+    return has_all(query) ? compiled_rate(query, *gpu, *target->work, target->measured)
+                          : std::nullopt;
   }
   const double least =
       least_step_seconds(*target->work, *target->gpu, target->setting_of(query.framework));

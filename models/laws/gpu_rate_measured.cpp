@@ -10,7 +10,7 @@
 #include "models/laws/framework_habits.h"
 #include "models/laws/gpu_rate_target.h"
 #include "models/laws/measured_correction.h"
-#include "models/laws/neuron.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
@@ -118,7 +118,7 @@ std::vector<const PublishedRate*> GpuRates::measured_figures(const Target& targe
   for (const auto& figure : rates_) {
     if (figure.measured && figure.network == query.network && figure.gpu != query.excluding_gpu &&
         figure.network != query.excluding_network && find(figure.gpu) != nullptr &&
-        is_neuron(*find(figure.gpu)) == is_neuron(*target.gpu) &&
+        speaks_of(*find(figure.gpu), *target.gpu) &&
         figure.stack == query.stack.value_or(figure.stack) &&
         is_engine(figure.framework) == is_engine(query.framework) &&
         same_kind_of_step(figure.phase, query.phase) &&

@@ -9,7 +9,7 @@
 #include "models/laws/gpu_rate_target.h"
 #include "models/laws/gpu_step_constants.h"
 #include "models/laws/measured_step.h"
-#include "models/laws/neuron.h"
+#include "models/laws/toolchain.h"
 #include "models/model.h"
 
 namespace rightsize {
@@ -180,7 +180,7 @@ std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
   if (work == nullptr) {
     return std::nullopt;
   }
-  if (is_neuron(*gpu)) {  // one call of a graph, which the law has
+  if (is_compiled_whole(*gpu)) {  // one call of a graph, which the law has
     return 0;
   }
   const auto precision = available_precision(*gpu, query.precision);

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "models/laws/neuron.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
@@ -58,9 +58,10 @@ double usual_link_gbs(const GpuSpec& gpu) {
 }
 
 // Pascal's and Volta's machines have no switch between their GPUs (but DGX-2, whose is stated), and
-// not every two of them are joined; so it is with MI250, and with AWS's chips, a torus.
+// not every two of them are joined; so it is with MI250, and with chips in a torus, as AWS's are.
 bool is_meshed(const GpuSpec& gpu) {
-  return gpu.arch == "Pascal" || gpu.arch == "Volta" || gpu.arch == "CDNA2" || is_neuron(gpu);
+  return gpu.arch == "Pascal" || gpu.arch == "Volta" || gpu.arch == "CDNA2" ||
+         is_compiled_whole(gpu);
 }
 
 bool comes_with_links(const GpuSpec& gpu) {
@@ -169,7 +170,8 @@ bool has_no(NodeLink link, const GpuSpec& gpu) {
       "RTX-2070", "RTX-4000", "A2",        "A10",         "A10G",    "A16",  "A4000",
       "RTX-3060", "RTX-3070", "RTX-3080",  "RTX-3080-Ti", "RTX-5090"};
   return gpu.arch == "Kepler" || gpu.arch == "Maxwell" || gpu.arch == "Ada" || is_instinct(gpu) ||
-         is_neuron(gpu) || gpu.name.starts_with("GTX-") || gpu.name.starts_with("RTX-PRO-") ||
+         is_compiled_whole(gpu) || gpu.name.starts_with("GTX-") ||
+         gpu.name.starts_with("RTX-PRO-") ||
          std::find(without.begin(), without.end(), gpu.name) != without.end();
 }
 
@@ -192,10 +194,10 @@ Interconnect interconnect_of(const InterconnectWords& words,
                                                                     : usual_pcie_generation(gpu));
   }
   if (gpus_per_node > 1) {
-    // AWS's chips have links of their own, which go by NVLink's law.
-    const bool own = is_neuron(gpu) && result.link == own_link;
+    // Such chips have links of their own, which go by NVLink's law.
+    const bool own = is_compiled_whole(gpu) && result.link == own_link;
     result.text = fmt::format("{} {:.0f} GB/s a {}",
-                              own ? "NeuronLink" : to_string(result.link),
+                              own ? compiler_words(toolchain_of(gpu)).link : to_string(result.link),
                               bytes_per_s_among(result, gpus_per_node) / 1e9,
                               own ? "chip" : "GPU");
   }

@@ -4,13 +4,13 @@
 #include <cmath>
 #include <iterator>
 #include <map>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "kernels/work.h"
 #include "models/calibration_table.h"
 #include "models/estimate.h"
-#include "models/laws/measured_correction.h"
 #include "models/model.h"
 #include "rightsize_neuron.h"
 
@@ -250,31 +250,14 @@ GpuRate as_measured_on_neuron(GpuRate rate,
                               const GpuSpec& chip,
                               const GpuWork& work,
                               std::span<const PublishedRate* const> measured) {
-  const auto far = [&](const PublishedRate& figure) {
-    return std::abs(std::log(static_cast<double>(query.batch) / figure.batch));
-  };
-  const PublishedRate* nearest = nullptr;
-  for (const auto* figure : measured) {
-    if (figure->gpu == chip.name && (nearest == nullptr || far(*figure) < far(*nearest))) {
-      nearest = figure;
-    }
-  }
-  if (nearest == nullptr) {
-    return rate;
-  }
-  const double every = static_cast<double>(query.accumulate) * query.portions;
-  rate.items_per_s =
-      nearest->items_per_s *
-      std::exp(law_log_rate(work, chip, query.phase, query.batch, every) -
-               law_log_rate(work, chip, query.phase, nearest->batch, nearest->step.accumulate));
-  rate.log_sd = std::hypot(measured_log_sd, far_log_sd * far(*nearest));
-  const bool here = nearest->batch == query.batch;
-  rate.source = here ? Source::measured : Source::scaled;
-  rate.regime = here ? RateRegime::measured : RateRegime::extrapolated;
-  rate.provenance =
-      here ? nearest->source
-           : "scaled by a roofline of its NeuronCores from what was " + nearest->source;
-  return rate;
+  return as_measured_on_chip(std::move(rate),
+                             query,
+                             chip.name,
+                             "a roofline of its NeuronCores",
+                             measured,
+                             [&](int batch, double updates_every) {
+                               return law_log_rate(work, chip, query.phase, batch, updates_every);
+                             });
 }
 
 }  // namespace rightsize

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "kernels/network.h"
+#include "models/laws/compiled_rate.h"
 #include "models/laws/gpu_rate.h"
 
 namespace rightsize {
@@ -43,23 +44,6 @@ struct NeuronFigure {
 // Those that are shipped.
 [[nodiscard]] const std::vector<NeuronFigure>& neuron_figures();
 
-[[nodiscard]] inline bool is_neuron(const GpuSpec& gpu) {
-  return gpu.arch.starts_with("NeuronCore");
-}
-// By a chip's canonical name, as offers have it; also of chips without a row.
-[[nodiscard]] inline bool names_neuron(std::string_view canonical) {
-  return canonical.starts_with("Inferentia") || canonical.starts_with("Trainium");
-}
-// By any name of a chip.
-[[nodiscard]] inline bool runs_neuron(std::string_view gpu) {
-  return names_neuron(canonical_gpu_name(gpu));
-}
-
-// Whether what runs on one runs on the other: CUDA's programs, ROCm's, or Neuron's.
-[[nodiscard]] inline bool of_one_maker(const GpuSpec& a, const GpuSpec& b) {
-  return is_instinct(a) == is_instinct(b) && is_neuron(a) == is_neuron(b);
-}
-
 // One step of a batch on a chip, in seconds, by the law alone. `updates_every`: minibatches before
 // an update.
 [[nodiscard]] double neuron_step_seconds(
@@ -78,19 +62,9 @@ struct NeuronFigure {
                                             const GpuWork& work,
                                             std::span<const PublishedRate* const> measured);
 
-// What is asked of a chip, where the answer may be that nothing is known.
-struct NeuronQuestion {
-  Phase phase = Phase::infer;
-  Precision precision = Precision::bf16;
-  std::string_view framework = {};  // empty: not named
-  bool adapters = false;
-  bool shared = false;  // layers, experts, sequences or parameters divided among chips
-  bool writes = false;  // a language model
-};
-
-// Why it has no answer on this chip; empty where it has one, and of other makers' GPUs.
+// Why it has no answer on this chip of AWS's; empty where it has one.
 [[nodiscard]] std::string why_not_on_neuron(const GpuSpec& chip,
                                             const Network& network,
-                                            const NeuronQuestion& asked);
+                                            const CompiledQuestion& asked);
 
 }  // namespace rightsize

@@ -43,7 +43,7 @@ bool is_unet_of_pictures(const Network& network) {
 
 std::string why_not_trained(const GpuSpec& chip,
                             const Network& network,
-                            const NeuronQuestion& asked) {
+                            const CompiledQuestion& asked) {
   if (chip.name == "Inferentia2") {
     return "Inferentia2 is for inference, and no training on it is published: ask of Trainium";
   }
@@ -65,7 +65,9 @@ std::string why_not_trained(const GpuSpec& chip,
              : "";
 }
 
-std::string why_not_run(const GpuSpec& chip, const Network& network, const NeuronQuestion& asked) {
+std::string why_not_run(const GpuSpec& chip,
+                        const Network& network,
+                        const CompiledQuestion& asked) {
   const bool known = !asked.writes && (reads_text_alone(network) || classifies_pictures(network) ||
                                        is_unet_of_pictures(network));
   if (!known) {
@@ -84,10 +86,7 @@ std::string why_not_run(const GpuSpec& chip, const Network& network, const Neuro
 
 std::string why_not_on_neuron(const GpuSpec& chip,
                               const Network& network,
-                              const NeuronQuestion& asked) {
-  if (!is_neuron(chip)) {
-    return "";
-  }
+                              const CompiledQuestion& asked) {
   if (chip.arch != "NeuronCore-v2") {
     return fmt::format(
         "of {} its maker's data sheet is here, and no rate that it was measured at on one pass "

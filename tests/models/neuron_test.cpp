@@ -12,6 +12,7 @@
 #include "models/calibration_files.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/interconnect.h"
+#include "models/laws/toolchain.h"
 #include "models/model.h"
 #include "models/shipped_gpu.h"
 
@@ -50,8 +51,8 @@ Miss asked_blind(const NeuronFigure& figure) {
   return {error, std::abs(error) / (1.645 * rate.log_sd)};
 }
 
-std::string why_not(const std::string& gpu, const std::string& network, NeuronQuestion asked) {
-  return why_not_on_neuron(shipped_gpu(gpu), make_network(network), asked);
+std::string why_not(const std::string& gpu, const std::string& network, CompiledQuestion asked) {
+  return why_not_compiled(shipped_gpu(gpu), make_network(network), asked);
 }
 
 }  // namespace
@@ -153,8 +154,8 @@ TEST_CASE("neuron: what a user measured there goes before figures, and stays amo
 }
 
 TEST_CASE("neuron: what no figure bears out is refused, with the reason") {
-  const NeuronQuestion infer;
-  NeuronQuestion train;
+  const CompiledQuestion infer;
+  CompiledQuestion train;
   train.phase = Phase::train;
   CHECK(why_not("Inferentia2", "bert-large", infer).empty());
   CHECK(why_not("Trainium", "resnet50", infer).empty());
@@ -202,8 +203,8 @@ TEST_CASE("neuron: chips go by the names that people, clouds and SkyPilot write"
   CHECK(canonical_gpu_name("trn2") == "Trainium2");
   CHECK(rates().find("inf1") == nullptr);
   CHECK(rates().find("Trainium3") == nullptr);
-  CHECK(runs_neuron("trn1"));
-  CHECK_FALSE(runs_neuron("T4"));
+  CHECK(toolchain_of_any("trn1") == Toolchain::neuron);
+  CHECK_FALSE(runs_compiled_whole("T4"));
   CHECK(of_one_maker(shipped_gpu("Inferentia2"), shipped_gpu("Trainium")));
   CHECK_FALSE(of_one_maker(shipped_gpu("Inferentia2"), shipped_gpu("T4")));
 }

@@ -1,0 +1,31 @@
+#include "models/laws/toolchain.h"
+
+#include "models/laws/gpu_name.h"
+
+namespace rightsize {
+
+Toolchain toolchain_of(const GpuSpec& gpu) {
+  return gpu.arch.starts_with("NeuronCore") ? Toolchain::neuron
+         : is_instinct(gpu)                 ? Toolchain::rocm
+                                            : Toolchain::cuda;
+}
+
+Toolchain toolchain_named(std::string_view canonical) {
+  const bool neuron = canonical.starts_with("Inferentia") || canonical.starts_with("Trainium");
+  return neuron                        ? Toolchain::neuron
+         : canonical.starts_with("MI") ? Toolchain::rocm
+                                       : Toolchain::cuda;
+}
+
+const CompilerWords& compiler_words(Toolchain tools) {
+  static constexpr CompilerWords none{};
+  static constexpr CompilerWords neuron{
+      "AWS Neuron", "PyTorch's models", "NeuronLink", "AWS's own accelerators"};
+  return tools == Toolchain::neuron ? neuron : none;
+}
+
+Toolchain toolchain_of_any(std::string_view gpu) {
+  return toolchain_named(canonical_gpu_name(gpu));
+}
+
+}  // namespace rightsize
