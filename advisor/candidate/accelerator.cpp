@@ -13,6 +13,7 @@
 #include "advisor/candidate/training_way.h"
 #include "kernels/gibibyte.h"
 #include "kernels/work.h"
+#include "models/laws/compiled_rate.h"
 #include "models/laws/table_exchange.h"
 
 namespace rightsize {
@@ -81,7 +82,7 @@ double exchanged_step_seconds(const NetworkFacts& facts,
                               const GpuSpec& gpu,
                               double step_s,
                               AcceleratorRate& result) {
-  const ExchangeLaw law;
+  const auto law = exchange_law_of(gpu);
   const Cluster cluster{query.gpus_per_node,
                         query.nodes,
                         interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};

@@ -31,7 +31,7 @@ bool outside(std::optional<double> low, std::optional<double> high, double value
 // The book of accelerators whose programs are compiled whole: who names it has programs compiled
 // for them. Empty of GPUs.
 std::string_view book_of_compiled(Toolchain tools) {
-  return tools == Toolchain::neuron ? "neuron" : "";
+  return tools == Toolchain::neuron ? "neuron" : tools == Toolchain::xla ? "tpu" : "";
 }
 
 bool is_unasked_compiled(const Offer& offer, const Query& query) {

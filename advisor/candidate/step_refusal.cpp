@@ -199,8 +199,10 @@ CompiledQuestion compiled_question(const NetworkFacts& facts, const AcceleratorQ
   asked.precision = query.precision;
   asked.framework = query.framework;
   asked.adapters = query.tuning.adapters.any();
-  asked.shared = query.gpus_per_copy() > 1 || query.expert_parallel > 1 ||
-                 (has_backward(query.phase) && query.exchange == Exchange::sharded);
+  asked.shared = query.gpus_per_copy() > 1 || query.expert_parallel > 1;
+  asked.sharded = has_backward(query.phase) && query.exchange == Exchange::sharded;
+  asked.chips = query.gpus_per_node;
+  asked.nodes = query.nodes;
   asked.writes = can_generate(facts.network);
   return asked;
 }

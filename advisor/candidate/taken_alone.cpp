@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "kernels/work.h"
+#include "models/laws/compiled_rate.h"
 
 namespace rightsize {
 namespace {
@@ -37,7 +38,7 @@ double alone_seconds(const SharedStep& told,
                      const Cluster& cluster,
                      const std::vector<ShardedBlock>& blocks) {
   const auto shared = [&](double alone) {
-    return sharded_step_seconds(ExchangeLaw{}, cluster, blocks, told.recompute, alone);
+    return sharded_step_seconds(exchange_law_of(told.gpu), cluster, blocks, told.recompute, alone);
   };
   const double by_law = told.seconds * told.law_seconds / shared(told.law_seconds);
   double low = by_law / 2;

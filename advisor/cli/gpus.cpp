@@ -10,6 +10,7 @@
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "models/laws/neuron.h"
+#include "models/laws/tpu.h"
 
 namespace rightsize::cli {
 namespace {
@@ -24,6 +25,9 @@ report::Table gpu_table(const GpuRates& rates, const std::string& only) {
     ++figures[rate.gpu];
   }
   for (const auto& rate : neuron_figures()) {
+    ++figures[rate.gpu];
+  }
+  for (const auto& rate : tpu_figures()) {
     ++figures[rate.gpu];
   }
   report::Table table({{"gpu"},
@@ -54,6 +58,34 @@ report::Table gpu_table(const GpuRates& rates, const std::string& only) {
   return table;
 }
 
+// Of chips whose programs are compiled whole.
+void add_compiled_figures(const std::string& gpu, report::Table& table) {
+  for (const auto& rate : neuron_figures()) {
+    if (rate.gpu == gpu) {
+      table.add({rate.network,
+                 std::string(to_string(rate.phase)),
+                 "bf16",
+                 std::to_string(rate.batch),
+                 report::digits(rate.items_per_s),
+                 "current",
+                 "PyTorch (AWS Neuron " + rate.version + ")",
+                 rate.source});
+    }
+  }
+  for (const auto& rate : tpu_figures()) {
+    if (rate.gpu == gpu) {
+      table.add({fmt::format("{} of {} tokens", rate.network, rate.sequence),
+                 "train",
+                 "bf16",
+                 std::to_string(rate.batch),
+                 report::digits(rate.tokens_per_s / rate.sequence),
+                 "current",
+                 fmt::format("JAX (MaxText) on {} chips, of each", rate.chips),
+                 rate.source});
+    }
+  }
+}
+
 report::Table figure_table(const GpuRates& rates, const std::string& gpu) {
   report::Table table({{"network"},
                        {"phase"},
@@ -75,18 +107,7 @@ report::Table figure_table(const GpuRates& rates, const std::string& gpu) {
                  rate.source});
     }
   }
-  for (const auto& rate : neuron_figures()) {
-    if (rate.gpu == gpu) {
-      table.add({rate.network,
-                 std::string(to_string(rate.phase)),
-                 "bf16",
-                 std::to_string(rate.batch),
-                 report::digits(rate.items_per_s),
-                 "current",
-                 "PyTorch (AWS Neuron " + rate.version + ")",
-                 rate.source});
-    }
-  }
+  add_compiled_figures(gpu, table);
   return table;
 }
 

@@ -20,6 +20,8 @@ std::string_view gpu_resource(std::string_view gpu) {
   switch (toolchain_of_any(gpu)) {
     case Toolchain::neuron:
       return "aws.amazon.com/neuron";
+    case Toolchain::xla:
+      return "google.com/tpu";
     case Toolchain::rocm:
       return "amd.com/gpu";
     case Toolchain::cuda:
@@ -31,6 +33,7 @@ std::string_view gpu_resource(std::string_view gpu) {
 std::string_view gpu_product_label(std::string_view gpu) {
   switch (toolchain_of_any(gpu)) {
     case Toolchain::neuron:
+    case Toolchain::xla:
       return "node.kubernetes.io/instance-type";
     case Toolchain::rocm:
       return "amd.com/gpu.product-name";

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "models/laws/toolchain.h"
+
 namespace rightsize {
 namespace {
 
@@ -11,7 +13,8 @@ constexpr int usual_gpus = 8;  // of a node
 void assume_nodes(int gpus, BatchDraft& draft) {
   auto& machine = draft.asked.machine;
   const bool network = machine.interconnect.fabric.has_value();
-  if (!draft.nodes_said && gpus % usual_gpus == 0 &&
+  const bool one_slice = toolchain_of_any(machine.gpu) == Toolchain::xla;
+  if (!draft.nodes_said && !one_slice && gpus % usual_gpus == 0 &&
       (gpus > largest_gpus || (network && gpus > usual_gpus))) {
     machine.nodes = gpus / usual_gpus;
     machine.nodes_assumed = true;

@@ -16,6 +16,7 @@
 #include "advisor/way_out/way_out.h"
 #include "kernels/gibibyte.h"
 #include "models/laws/toolchain.h"
+#include "models/laws/tpu.h"
 
 namespace rightsize {
 namespace {
@@ -41,9 +42,12 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
   return query;
 }
 
-// One NVLink domain: a machine's, or a rack's of the GPUs that come in such (NVL72).
+// One NVLink domain: a machine's, or a rack's of the GPUs that come in such (NVL72); a TPU's slice.
 int most_gpus_together(const std::string& gpu) {
   constexpr int of_a_rack = 72;
+  if (toolchain_of_any(gpu) == Toolchain::xla) {
+    return most_chips_of_slice(gpu);
+  }
   return gpu.starts_with("GB200") || gpu.starts_with("GB300") ? of_a_rack : largest_gpus;
 }
 
@@ -79,8 +83,11 @@ void note_exchange(const Configuration& asked, const AcceleratorRate& rate, Answ
     return;
   }
   if (runs_compiled_whole(asked.machine.gpu)) {
-    answer.notes.push_back(fmt::format("{} chips average gradients over {}{}",
+    answer.notes.push_back(fmt::format("{} chips {} over {}{}",
                                        asked.machine.gpus(),
+                                       rate.exchange == Exchange::sharded
+                                           ? "gather parameters and sum up gradients"
+                                           : "average gradients",
                                        rate.interconnect,
                                        rate.interconnect_assumed ? " (assumed)" : ""));
     return;

@@ -68,6 +68,10 @@ AMD_REST = {
 # AWS's chips, whose FP32 lanes are here the NeuronCores.
 NEURON = {"Inferentia2": "inferentia2.rst and inf2-arch.rst", "Trainium": "trainium.rst and trn1-arch.rst",
           "Trainium2": "trainium2.rst"}
+# Google's chips, whose FP32 lanes are here the TensorCores, and fp16 is bf16.
+SCALING_BOOK = "jax-ml/scaling-book tpus.md@0819a7d"
+TPU = {"TPU-v4": SCALING_BOOK, "TPU-v5e": "docs.cloud.google.com/tpu/docs/v5e",
+       "TPU-v5p": f"{SCALING_BOOK}; memory as Google sells it", "TPU-v6e": "docs.cloud.google.com/tpu/docs/v6e"}
 NOT_LOOKED_UP = {"K520", "GTX-1060", "TitanX-Pascal", "T4g", "A10G", "A16", "A30", "A40", "A800", "L40",
                  "L40S", "RTX-4070-Ti", "H20", "H800", "H100-NVL", "H200-NVL", "GH200", "GH200-144GB",
                  "RTX-PRO-6000", "RTX-PRO-6000-Max-Q", "A2", "V100S", "RTX-3080-Ti", "RTX-3090-Ti",
@@ -145,6 +149,10 @@ SHEETS = {
     "Inferentia2": ("NeuronCore-v2", 2, 47.5, 190, 190, 32, 820, 0, 192),
     "Trainium": ("NeuronCore-v2", 2, 47.5, 190, 190, 32, 820, 0, 384),
     "Trainium2": ("NeuronCore-v3", 8, 181, 667, 667, 96, 2900, 0, 1280),
+    "TPU-v4": ("TPU-v4", 2, 0, 0, 275, 32, 1200, 0, 540),
+    "TPU-v5e": ("TPU-v5e", 1, 0, 0, 197, 16, 819, 0, 400),
+    "TPU-v5p": ("TPU-v5p", 2, 0, 0, 459, 95, 2800, 0, 1080),
+    "TPU-v6e": ("TPU-v6e", 1, 0, 0, 918, 32, 1638, 0, 800),
 }
 CORES = {"B200": 18944}
 FP16_WITHOUT_TENSOR_CORES = {"P100": 18.7, "P100-SXM2": 21.2}  # twice FP32, GP100's packed halves
@@ -152,7 +160,7 @@ FP16_WITHOUT_TENSOR_CORES = {"P100": 18.7, "P100-SXM2": 21.2}  # twice FP32, GP1
 # Stacked memory (HBM); the others have GDDR, or DDR.
 STACKED = ("P100", "GP100", "V100", "Titan-V", "A100", "A30", "A800", "H100", "H200", "H20", "H800", "GH200",
            "B100", "B200", "B300", "GB200", "GB300", "MI210", "MI250", "MI250X", "MI300X", "MI325X", "MI350X",
-           "MI355X", "Inferentia2", "Trainium", "Trainium2")
+           "MI355X", "Inferentia2", "Trainium", "Trainium2", "TPU")
 
 
 def memory_of(name):
@@ -165,6 +173,8 @@ def source_of(name):
     if name in NEURON:
         return (f"aws-neuron/aws-neuron-sdk about-neuron/arch/neuron-hardware/{NEURON[name]}@81ce03ae; "
                 "FP32 lanes: NeuronCores; per chip")
+    if name in TPU:
+        return f"{TPU[name]}; FP32 lanes: TensorCores; per chip; fp16: BF16"
     return RECALLED if name in NOT_LOOKED_UP else SHEET
 
 

@@ -7,6 +7,7 @@
 #include "models/laws/measured_correction.h"
 #include "models/laws/neuron.h"
 #include "models/laws/toolchain.h"
+#include "models/laws/tpu.h"
 
 namespace rightsize {
 
@@ -44,9 +45,18 @@ std::optional<GpuRate> compiled_rate(const RateQuery& query,
                                      const GpuSpec& chip,
                                      const GpuWork& work,
                                      std::span<const PublishedRate* const> measured) {
+  if (toolchain_of(chip) == Toolchain::xla) {
+    const auto rate = tpu_rate(query, chip, work);
+    return rate ? std::optional(as_measured_on_tpu(*rate, query, chip, work, measured))
+                : std::nullopt;
+  }
   const auto rate = neuron_rate(query, chip, work);
   return rate ? std::optional(as_measured_on_neuron(*rate, query, chip, work, measured))
               : std::nullopt;
+}
+
+ExchangeLaw exchange_law_of(const GpuSpec& chip) {
+  return toolchain_of(chip) == Toolchain::xla ? tpu_exchange_law() : ExchangeLaw{};
 }
 
 std::string why_not_compiled(const GpuSpec& chip,
@@ -55,6 +65,8 @@ std::string why_not_compiled(const GpuSpec& chip,
   switch (toolchain_of(chip)) {
     case Toolchain::neuron:
       return why_not_on_neuron(chip, network, asked);
+    case Toolchain::xla:
+      return why_not_on_tpu(chip, network, asked);
     case Toolchain::cuda:
     case Toolchain::rocm:
       break;

@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "kernels/network.h"
+#include "models/laws/exchange.h"
 #include "models/laws/gpu_rate.h"
 
 namespace rightsize {
@@ -31,14 +32,20 @@ using LawLogRate = std::function<double(int batch, double updates_every)>;
                                                    const GpuWork& work,
                                                    std::span<const PublishedRate* const> measured);
 
+// How chips of a maker send one another gradients and parameters; of GPUs as usual.
+[[nodiscard]] ExchangeLaw exchange_law_of(const GpuSpec& chip);
+
 // What is asked of a chip, where the answer may be that nothing is known.
 struct CompiledQuestion {
   Phase phase = Phase::infer;
   Precision precision = Precision::bf16;
   std::string_view framework = {};  // empty: not named
   bool adapters = false;
-  bool shared = false;  // layers, experts, sequences or parameters divided among chips
-  bool writes = false;  // a language model
+  bool shared = false;   // layers, experts or sequences divided among chips
+  bool sharded = false;  // parameters are, in training
+  bool writes = false;   // a language model
+  int chips = 1;         // of a machine, or of a slice
+  int nodes = 1;
 };
 
 // Why it has no answer on this chip; empty where it has one, and of GPUs.

@@ -58,7 +58,8 @@ double usual_link_gbs(const GpuSpec& gpu) {
 }
 
 // Pascal's and Volta's machines have no switch between their GPUs (but DGX-2, whose is stated), and
-// not every two of them are joined; so it is with MI250, and with chips in a torus, as AWS's are.
+// not every two of them are joined; so it is with MI250, and with chips in a torus, as AWS's and
+// Google's are.
 bool is_meshed(const GpuSpec& gpu) {
   return gpu.arch == "Pascal" || gpu.arch == "Volta" || gpu.arch == "CDNA2" ||
          is_compiled_whole(gpu);

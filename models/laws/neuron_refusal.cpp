@@ -56,7 +56,7 @@ std::string why_not_trained(const GpuSpec& chip,
         chip.name,
         network.name);
   }
-  return asked.adapters || asked.shared
+  return asked.adapters || asked.shared || asked.sharded
              ? fmt::format(
                    "of training on {} no figure is here with adapters, or with layers or "
                    "parameters "

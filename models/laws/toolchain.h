@@ -13,6 +13,7 @@ enum class Toolchain {
   cuda,
   rocm,
   neuron,  // AWS's, for Inferentia2 and Trainium
+  xla,     // Google's, for TPUs
 };
 
 [[nodiscard]] Toolchain toolchain_of(const GpuSpec& gpu);

@@ -66,7 +66,7 @@ TEST_CASE("gpu names: canonical names are their own, unknown ones stay as they a
     CHECK(canonical_gpu_name(gpu.name) == gpu.name);
   }
   CHECK(canonical_gpu_name("NVIDIA RTX 9000") == "RTX 9000");
-  CHECK(canonical_gpu_name("TPU v4") == "TPU v4");
+  CHECK(canonical_gpu_name("LPU v1") == "LPU v1");
   CHECK(canonical_gpu_name("AMD Instinct MI100") == "MI100");
   CHECK(canonical_gpu_name("") == "");
 }
