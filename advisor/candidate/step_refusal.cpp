@@ -199,6 +199,7 @@ CompiledQuestion compiled_question(const NetworkFacts& facts, const AcceleratorQ
   asked.precision = query.precision;
   asked.framework = query.framework;
   asked.adapters = query.tuning.adapters.any();
+  asked.eight_bit = query.tuning.state.optimizer == OptimizerChoice::adamw_8bit;
   asked.shared = query.gpus_per_copy() > 1 || query.expert_parallel > 1;
   asked.sharded = has_backward(query.phase) && query.exchange == Exchange::sharded;
   asked.chips = query.gpus_per_node;

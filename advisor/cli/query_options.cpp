@@ -49,12 +49,12 @@ void add_query_options(Options& options) {
       "book",
       po::value<std::string>(),
       "price books, by comma: current, era-2017, neuron (AWS's inf2 and trn1, for programs "
-      "compiled "
-      "by AWS Neuron), or those of --prices")("gpu",
-                                              po::value<std::vector<std::string>>(),
-                                              "machines with one of these GPUs alone: A100 "
-                                              "(A100-80GB and A100-PCIe too), V100-32GB, H100:8, "
-                                              "none; by comma or repeated")(
+      "compiled by AWS Neuron), tpu (Google's TPUs, by XLA), or those of --prices")(
+      "gpu",
+      po::value<std::vector<std::string>>(),
+      "machines with one of these GPUs alone: A100 "
+      "(A100-80GB and A100-PCIe too), V100-32GB, H100:8, "
+      "none; by comma or repeated")(
       "gpus", po::value<std::string>(), "of a machine: 8, or 8+ for as many or more")(
       "gpus-min", po::value<double>(), "")("gpus-max", po::value<double>(), "")(
       "vcpus-min", po::value<double>(), "")("vcpus-max", po::value<double>(), "")(

@@ -10,6 +10,7 @@
 #include "advisor/calibration.h"
 #include "advisor/query/toml_fields.h"
 #include "models/laws/gpu_name.h"
+#include "models/laws/tpu.h"
 
 namespace rightsize::cli {
 
@@ -22,6 +23,9 @@ GpuDoubt gpu_doubt() {
     const auto name = canonical_gpu_name(gpu);
     if (std::find(names.begin(), names.end(), name) != names.end()) {
       return std::string();
+    }
+    if (const auto chips = chips_of_slice(gpu); !chips.empty()) {
+      return fmt::format("\"{}\" is a slice of TPUs: its chips are {}", gpu, chips);
     }
     const auto near = nearest_word(name, names);
     return fmt::format("no figures for the GPU \"{}\"{}; rightsize gpus lists those there are",

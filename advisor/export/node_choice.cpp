@@ -9,6 +9,7 @@
 
 #include "advisor/export/exporter.h"
 #include "advisor/export/rocm.h"
+#include "advisor/export/tpu_slice.h"
 #include "models/laws/gpu_name.h"
 
 namespace rightsize {
@@ -63,8 +64,9 @@ std::string node_selector(const Option& option) {
   if (option.own) {
     return own_nodes_comment(option);
   }
-  std::string out =
-      "  nodeSelector:\n" + label_line("node.kubernetes.io/instance-type", machine_type(option));
+  std::string out = "  nodeSelector:\n" +
+                    label_line("node.kubernetes.io/instance-type", machine_type(option)) +
+                    tpu_node_labels(option);
   if (!option.region.empty()) {
     out += label_line("topology.kubernetes.io/region", option.region);
   }

@@ -12,6 +12,7 @@
 #include "advisor/export/machine_network.h"
 #include "advisor/export/rocm.h"
 #include "advisor/export/server_script.h"
+#include "advisor/export/tpu_slice.h"
 #include "advisor/export/weights_disk.h"
 #include "models/laws/gpu_name.h"
 
@@ -98,6 +99,14 @@ std::string resources(const Recommendation& answer, const Option& option) {
   std::string out = fmt::format(
       "resources:\n  infra: {}\n",
       in_quotes(option.region.empty() ? option.provider : option.provider + "/" + option.region));
+  if (has_tpus(option)) {  // whose host is not asked for: its catalogue says nothing of it
+    return out +
+           fmt::format("  accelerators: {}  # the slice of a {}\n",
+                       in_quotes(tpu_slice(option) + ":1"),
+                       option.instance) +
+           disk_lines(answer, option) +
+           fmt::format("  use_spot: {}\n", option.market == Market::spot ? "true" : "false");
+  }
   out += is_cut_to_measure(option)
              ? fmt::format(
                    "  # instance_type: SkyPilot's catalogue has no {}, which is cut to measure:\n"

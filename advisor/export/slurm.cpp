@@ -7,6 +7,7 @@
 
 #include "advisor/export/exporter.h"
 #include "advisor/export/machine_network.h"
+#include "advisor/export/tpu_slice.h"
 
 namespace rightsize {
 namespace {
@@ -54,6 +55,11 @@ std::string write_slurm(const Recommendation& answer, const Option& option) {
     throw UsageError(
         "a Slurm job has an end and a service has none: export it with --to kubernetes, skypilot "
         "or terraform");
+  }
+  if (has_tpus(option)) {
+    throw UsageError(
+        "Slurm counts GPUs, and TPUs are none that it gives to a job: export with --to skypilot, "
+        "kubernetes or terraform");
   }
   std::string out = "#!/bin/bash\n" + heading_comment(answer, option) +
                     fmt::format(

@@ -4,10 +4,12 @@
 #include <cmath>
 
 #include <boost/json.hpp>
+#include <fmt/format.h>
 
 #include "advisor/export/exporter.h"
 #include "advisor/export/machine_network.h"
 #include "advisor/export/server_script.h"
+#include "advisor/export/tpu_slice.h"
 #include "advisor/export/weights_disk.h"
 #include "advisor/json_values.h"
 #include "advisor/query/tuning_words.h"
@@ -115,6 +117,10 @@ json::array comment_on(const Recommendation& answer, const Option& option) {
   }
   if (is_cut_to_measure(option) && option.gpus > 0) {
     comment.push_back("instance_type is cut to measure; attach the GPUs to it (guest_accelerator)");
+  }
+  if (has_tpus(option)) {
+    comment.push_back(json::string(
+        fmt::format("the TPU API calls the slice of all its chips {}", tpu_slice(option))));
   }
   if (const auto command = server_command(answer, option)) {
     comment.push_back(json::string("server_script wants MODEL: " + command->checkpoint));

@@ -3,11 +3,13 @@
 #include <fmt/format.h>
 
 #include "advisor/query/query.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
 
 constexpr std::string_view usual_framework = "PyTorch";
+constexpr std::string_view usual_on_tpus = "JAX (MaxText)";
 constexpr double usual_network_gbit = 25;
 constexpr double usual_network_log_sd = 0.2;
 
@@ -21,6 +23,9 @@ std::string_view framework_of_job(const GpuRates& rates,
     return stated;
   }
   const GpuSpec* spec = rates.find(gpu);
+  if (spec != nullptr && toolchain_of(*spec) == Toolchain::xla) {
+    return usual_on_tpus;
+  }
   const bool current = spec != nullptr && has_tensor_cores(*spec) && stack != Stack::era;
   return current ? usual_framework : "";
 }

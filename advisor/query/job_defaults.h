@@ -14,7 +14,8 @@
 namespace rightsize {
 
 // Whose rates answer, as in calibration/gpu_rates.csv: the framework the job names, else PyTorch's
-// on GPUs with tensor cores and libraries of today. Options are compared, so their rates have to be
+// on GPUs with tensor cores and libraries of today, and JAX's on TPUs (MaxText: figures of no other
+// are here). Options are compared, so their rates have to be
 // one framework's: two GPUs published with different ones differ by up to a third for that alone.
 // "" is any framework's: libraries of the era are mostly one framework's.
 [[nodiscard]] std::string_view framework_of_job(const GpuRates& rates,

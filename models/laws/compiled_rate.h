@@ -41,10 +41,11 @@ struct CompiledQuestion {
   Precision precision = Precision::bf16;
   std::string_view framework = {};  // empty: not named
   bool adapters = false;
-  bool shared = false;   // layers, experts or sequences divided among chips
-  bool sharded = false;  // parameters are, in training
-  bool writes = false;   // a language model
-  int chips = 1;         // of a machine, or of a slice
+  bool eight_bit = false;  // the optimizer's moments are
+  bool shared = false;     // layers, experts or sequences divided among chips
+  bool sharded = false;    // parameters are, in training
+  bool writes = false;     // a language model
+  int chips = 1;           // of a machine, or of a slice
   int nodes = 1;
 };
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <utility>
 
@@ -9,6 +10,7 @@
 
 #include "models/calibration_table.h"
 #include "models/estimate.h"
+#include "models/laws/toolchain.h"
 #include "models/model.h"
 #include "rightsize_tpu.h"
 
@@ -193,6 +195,23 @@ ExchangeLaw tpu_exchange_law() {
   law.step_jitter = 0;
   law.coordination = 0;
   return law;
+}
+
+std::string chips_of_slice(std::string_view name) {
+  const auto dash = name.rfind('-');
+  if (dash == std::string_view::npos) {
+    return "";
+  }
+  const auto number = name.substr(dash + 1);
+  int counted = 0;
+  const auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), counted);
+  const auto chip = canonical_gpu_name(name.substr(0, dash));
+  const bool read = error == std::errc{} && end == number.data() + number.size() && counted > 0;
+  if (!read || toolchain_named(chip) != Toolchain::xla) {
+    return "";
+  }
+  const bool cores = chip != "TPU-v5e" && chip != "TPU-v6e";
+  return fmt::format("{}:{}", chip, cores ? std::max(1, counted / 2) : counted);
 }
 
 int most_chips_of_slice(std::string_view gpu) {

@@ -63,6 +63,10 @@ struct TpuLaw {
 // Chips that are joined by ICI at the most.
 [[nodiscard]] int most_chips_of_slice(std::string_view gpu);
 
+// A slice's name as clouds write it, in words of chips: "TPU-v5p:4" of "tpu-v5p-8", whose number
+// counts TensorCores, "TPU-v6e:8" of "v6e-8". Empty of other names.
+[[nodiscard]] std::string chips_of_slice(std::string_view name);
+
 // What of a gathering shows: that which has no time beside the products.
 [[nodiscard]] ExchangeLaw tpu_exchange_law();
 

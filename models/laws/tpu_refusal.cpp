@@ -37,6 +37,11 @@ std::string why_not_together(const GpuSpec& chip, const CompiledQuestion& asked)
     return fmt::format("of training on {} no figure is here with adapters: ask for all parameters",
                        chip.name);
   }
+  if (asked.eight_bit) {
+    return fmt::format(
+        "moments in 8 bits are bitsandbytes', which has no code for {}: leave the optimizer out",
+        chip.name);
+  }
   if (asked.shared) {
     return fmt::format(
         "layers, experts or sequences divided among chips of {} are not modelled: ask for a slice "

@@ -1,4 +1,5 @@
 // Google's TPUs, as users ask for them.
+#include <fstream>
 #include <string>
 #include <vector>
 
@@ -6,12 +7,21 @@
 
 #include "advisor/cli/command.h"
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 using namespace rightsize;
 using test::Result;
 using test::run_without_model;
 
 namespace {
+
+const std::string fine_tuning = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/llm/train.toml";
+
+Result asked(const std::string& command, const std::vector<std::string>& more) {
+  std::vector<std::string> words{command, fine_tuning, "--infra", "gcp/us-central1"};
+  words.insert(words.end(), more.begin(), more.end());
+  return run_without_model(words);
+}
 
 Result predicted(const std::string& machine, const std::vector<std::string>& more) {
   std::vector<std::string> words{"predict", "--machine", "gpu=" + machine, "--data", "synthetic"};
@@ -77,7 +87,62 @@ TEST_CASE("tpu: predict refuses what no figure bears out, and says what to ask")
   const auto slices = predicted("TPU-v5p:4,nodes=2", training("llama-2-7b", "4", "4096"));
   CHECK(slices.code == cli::exit_nothing_satisfies);
   CHECK(says(slices, "gpu=TPU-v5p:8"));
+  const auto slice = predicted("tpu-v5p-8", training("llama-2-7b", "4", "4096"));
+  CHECK(slice.err.find("its chips are TPU-v5p:4") != std::string::npos);
   const auto pictures = predicted("v5e", {"--network", "resnet50", "--precision", "bf16"});
   CHECK(pictures.code == cli::exit_nothing_satisfies);
   CHECK(says(pictures, "none that are like resnet50"));
+}
+
+TEST_CASE("tpu: advise leaves them out until their book is asked for") {
+  const auto usual = asked("advise", {});
+  CHECK(usual.code == cli::exit_ok);
+  CHECK_FALSE(says(usual, "TPU"));
+  const auto both = asked("advise", {"--book", "current,tpu"});
+  CAPTURE(both.out);
+  CHECK(both.code == cli::exit_ok);
+  CHECK(says(both, "Take ct6e-standard-8t"));
+  CHECK(says(both, "runs what XLA compiled"));
+  CHECK(says(both, "ct5p-hightpu-4t"));
+  const auto torch =
+      asked("advise", {"--book", "current,tpu", "--framework", "PyTorch", "-o", "json"});
+  CHECK_FALSE(says(torch, "\"instance\":\"ct"));
+  CHECK(says(torch, "the figures of TPU-v6e are of JAX (MaxText)"));
+}
+
+TEST_CASE("tpu: an imported catalogue's are rejected, with the way to ask for them") {
+  const TemporaryFolder folder;
+  std::ofstream(folder / "vms.csv")
+      << "InstanceType,AcceleratorName,AcceleratorCount,vCPUs,MemoryGiB,Price,Region\n"
+         "ct6e-standard-8t,TPU-v6e,8,360,1440,21.6,us-central1\n"
+         "a3-highgpu-8g,H100,8,208,1872,88.49,us-central1\n";
+  const auto rejected =
+      run_without_model({"advise", fine_tuning, "--infra", "*", "--prices", folder / "vms.csv"});
+  CAPTURE(rejected.out + rejected.err);
+  CHECK(says(rejected, "Google's TPUs run what XLA compiled"));
+  CHECK(says(rejected, "--book vms,tpu"));
+}
+
+TEST_CASE("tpu: what launches them names the slice, or refuses") {
+  const auto exported = [](const std::string& tool) {
+    return asked("export", {"--book", "tpu", "--gpu", "v5p", "--deadline", "100h", "--to", tool});
+  };
+  const auto sky = exported("skypilot");
+  CAPTURE(sky.out + sky.err);
+  CHECK(says(sky, "accelerators: \"tpu-v5p-8:1\""));  // two cores of each chip
+  CHECK_FALSE(says(sky, "\n  instance_type"));
+  CHECK_FALSE(says(sky, "cpus:"));
+  const auto cluster = exported("kubernetes");
+  CAPTURE(cluster.out);
+  CHECK(says(cluster, "google.com/tpu: 4"));
+  CHECK(says(cluster, "cloud.google.com/gke-tpu-accelerator: tpu-v5p-slice"));
+  CHECK(says(cluster, "cloud.google.com/gke-tpu-topology: 2x2x1"));
+  CHECK(says(cluster, "node.kubernetes.io/instance-type: \"ct5p-hightpu-4t\""));
+  CHECK_FALSE(says(cluster, "nvidia"));
+  const auto variables = exported("terraform");
+  CHECK(says(variables, "the TPU API calls the slice of all its chips tpu-v5p-8"));
+  const auto slurm = exported("slurm");
+  CAPTURE(slurm.err);
+  CHECK(slurm.code != cli::exit_ok);
+  CHECK(slurm.err.find("--to skypilot, kubernetes or terraform") != std::string::npos);
 }

@@ -284,6 +284,9 @@ TEST_CASE("tpu: what no figure bears out is refused, with the reason") {
   asked.adapters = true;
   CHECK(why_not("TPU-v6e", "llama-8b", asked).find("adapters") != std::string::npos);
   asked = train;
+  asked.eight_bit = true;
+  CHECK(why_not("TPU-v6e", "llama-8b", asked).find("8 bits") != std::string::npos);
+  asked = train;
   asked.shared = true;
   CHECK(why_not("TPU-v6e", "llama-8b", asked).find("--exchange sharded") != std::string::npos);
   asked = train;
@@ -317,6 +320,12 @@ TEST_CASE("tpu: chips go by the names that people and clouds write, and slices b
   CHECK(rates().find("Ironwood") == nullptr);
   CHECK(rates().find("tpu-v5p-8") == nullptr);  // four chips
   CHECK(rates().find("v5litepod-8") == nullptr);
+  CHECK(chips_of_slice("tpu-v5p-8") == "TPU-v5p:4");
+  CHECK(chips_of_slice("v6e-16") == "TPU-v6e:16");
+  CHECK(chips_of_slice("tpu-v5litepod-4") == "TPU-v5e:4");
+  CHECK(chips_of_slice("tpu-v5p").empty());
+  CHECK(chips_of_slice("A100-80").empty());
+  CHECK(chips_of_slice("v6e-99999999999").empty());
   CHECK(toolchain_of_any("v6e") == Toolchain::xla);
   CHECK(of_one_maker(shipped_gpu("TPU-v5e"), shipped_gpu("TPU-v6e")));
   CHECK_FALSE(of_one_maker(shipped_gpu("TPU-v5e"), shipped_gpu("Trainium")));

@@ -164,7 +164,7 @@ TEST_CASE("volume: Hyperdisk sells speed, and machines that take nothing else ar
   CHECK(performance(hyperdisk, 100, fast).bytes_per_s == doctest::Approx(500e6));
   CHECK(most_iops(hyperdisk, 100) == doctest::Approx(50000));
   for (const auto* instance :
-       {"g4-standard-48", "c4-highmem-8", "n4-standard-2", "a4-highgpu-8g"}) {
+       {"g4-standard-48", "c4-highmem-8", "n4-standard-2", "a4-highgpu-8g", "ct6e-standard-8t"}) {
     CHECK(attaches("gcp", instance, "hyperdisk-balanced"));
     CHECK_FALSE(attaches("gcp", instance, "pd-balanced"));
     CHECK(is_offered_with("gcp", instance, "hyperdisk-balanced"));
@@ -175,6 +175,9 @@ TEST_CASE("volume: Hyperdisk sells speed, and machines that take nothing else ar
     CHECK_FALSE(is_offered_with("gcp", instance, "hyperdisk-balanced"));
   }
   CHECK(attaches("aws", "g4dn.xlarge", "gp3"));
+  CHECK(is_offered_with("gcp", "ct5p-hightpu-4t", "pd-balanced"));
+  CHECK_FALSE(attaches("gcp", "ct5p-hightpu-4t", "pd-ssd"));
+  CHECK_FALSE(attaches("gcp", "ct5lp-hightpu-8t", "hyperdisk-balanced"));
 }
 
 // What speed may be bought for a machine hangs on it. Those that no table knows are named here, and
@@ -189,6 +192,9 @@ TEST_CASE("volume: every machine with GPUs has a cap, or is one of those without
       "aws/inf2.",         // of the neuron book: no copy of AWS's guide was found that has them
       "aws/trn1.",
       "aws/trn1n.",
+      "gcp/ct5lp-hightpu-",  // of the tpu book: the table of limits has no TPU's host
+      "gcp/ct5p-hightpu-",
+      "gcp/ct6e-standard-",
   };
   std::set<std::string> met;
   for (const auto& offer : catalog.offers()) {
