@@ -15,6 +15,7 @@
 #include "kernels/work.h"
 #include "models/laws/compiled_rate.h"
 #include "models/laws/table_exchange.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
@@ -34,7 +35,9 @@ AcceleratorRate refused(Verdict verdict, std::string reason) {
 }
 
 // Tables in the memory of the host, with a cache of rows on the GPU, are another design.
-std::string too_small_for(const std::vector<MemoryWay>& ways, const NetworkFacts& facts) {
+std::string too_small_for(const GpuSpec& gpu,
+                          const std::vector<MemoryWay>& ways,
+                          const NetworkFacts& facts) {
   const auto any = [&](auto of) {
     return std::any_of(ways.begin() + 1, ways.end(), of);  // beyond what was asked for
   };
@@ -45,6 +48,9 @@ std::string too_small_for(const std::vector<MemoryWay>& ways, const NetworkFacts
           : recomputed ? ", also with recomputation"
           : facts.table_elements > 0
               ? " and its tables, which are modelled in the memory of GPUs alone"
+              : "") +
+         (toolchain_of(gpu) == Toolchain::xla
+              ? "; what MaxText can keep in the host's memory is not modelled"
               : "");
 }
 
@@ -175,7 +181,7 @@ AcceleratorRate fastest_way(const GpuSpec& gpu,
                             const NetworkFacts& facts,
                             const AcceleratorQuery& query) {
   const auto ways = training_ways(facts, query);
-  AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(ways, facts));
+  AcceleratorRate best = refused(Verdict::out_of_memory, too_small_for(gpu, ways, facts));
   const double unspared_bytes = single.memory(ways.front()).total();
   bool first_fits = false;
   std::set<int> kept_for;  // numbers of shards for which all activations fit

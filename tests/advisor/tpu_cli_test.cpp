@@ -87,6 +87,8 @@ TEST_CASE("tpu: predict refuses what no figure bears out, and says what to ask")
   const auto slices = predicted("TPU-v5p:4,nodes=2", training("llama-2-7b", "4", "4096"));
   CHECK(slices.code == cli::exit_nothing_satisfies);
   CHECK(says(slices, "gpu=TPU-v5p:8"));
+  const auto large = predicted("v6e:8", training("llama-8b", "3", "8192"));  // as MaxText does
+  CHECK(says(large, "what MaxText can keep in the host's memory is not modelled"));
   const auto slice = predicted("tpu-v5p-8", training("llama-2-7b", "4", "4096"));
   CHECK(slice.err.find("its chips are TPU-v5p:4") != std::string::npos);
   const auto pictures = predicted("v5e", {"--network", "resnet50", "--precision", "bf16"});
