@@ -19,6 +19,7 @@
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/language_models.h"
 #include "kernels/networks/recommendation/recommendation.h"
+#include "kernels/networks/vision/vision_encoder.h"
 #include "kernels/onnx/model.h"
 #include "kernels/work.h"
 
@@ -141,6 +142,7 @@ Listed listed(const std::string& name, int sequence) {
   const auto writer = encoder_decoder(meant);
   const auto* const detector = detection_network(meant);
   const auto* const recommender = recommendation_network(meant);
+  const auto* const seeing = vision_encoder(meant);
   return {make_network(meant, sequence),
           info != known.end()      ? std::string(info->source)
           : language != nullptr    ? language->source
@@ -148,6 +150,7 @@ Listed listed(const std::string& name, int sequence) {
           : writer                 ? std::string(writer->source)
           : detector != nullptr    ? std::string(detector->source)
           : recommender != nullptr ? std::string(recommender->source)
+          : seeing != nullptr      ? std::string(seeing->source)
                                    : "the file"};
 }
 
@@ -172,6 +175,9 @@ std::vector<Listed> asked_networks(const Values& values) {
     }
     for (const auto& info : recommendation_networks()) {
       result.push_back({usual_tables(info), std::string(info.source)});
+    }
+    for (const auto& info : vision_encoders()) {
+      result.push_back({usual_view(info), std::string(info.source)});
     }
     return result;
   }

@@ -7,6 +7,7 @@ namespace rightsize {
 namespace {
 
 constexpr std::string_view bge_paper = "Xiao et al., SIGIR 2024, v1.5, English";
+constexpr std::string_view clip_paper = "Radford et al., ICML 2021, CLIP";
 constexpr std::string_view llama3_paper = "The Llama 3 Herd of Models, 2024";
 constexpr std::string_view mixtral_paper = "Jiang et al., Mixtral of Experts, 2024";
 constexpr std::string_view modernbert_paper = "Warner et al., 2024, ModernBERT";
@@ -20,6 +21,7 @@ constexpr std::string_view convnext_paper = "Liu et al., CVPR 2022";
 constexpr std::string_view densenet_paper = "Huang et al., CVPR 2017";
 constexpr std::string_view regnet_paper = "Radosavovic et al., CVPR 2020";
 constexpr std::string_view vit_paper = "Dosovitskiy et al., ICLR 2021";
+constexpr std::string_view siglip_paper = "Zhai et al., ICCV 2023, SigLIP";
 constexpr std::string_view roberta_paper = "Liu et al., 2019, RoBERTa";
 constexpr std::string_view xlm_roberta_paper = "Conneau et al., ACL 2020";
 constexpr std::string_view ptb_paper = "Zaremba et al., 2014, TensorFlow's ptb_word_lm.py";
@@ -159,6 +161,19 @@ constexpr std::array networks{
     NetworkInfo{"bge-small", "BGE-small", bge_paper, make_bge_small, 512},
     NetworkInfo{"bge-base", "BGE-base", bge_paper, make_bge_base, 512},
     NetworkInfo{"bge-large", "BGE-large", bge_paper, make_bge_large, 512},
+    NetworkInfo{"clip-text-b", "CLIP text tower of ViT-B", clip_paper, make_clip_text_b, 77},
+    NetworkInfo{"clip-text-l", "CLIP text tower of ViT-L", clip_paper, make_clip_text_l, 77},
+    NetworkInfo{"clip-text-h",
+                "CLIP text tower of ViT-H",
+                "Cherti et al., CVPR 2023, OpenCLIP",
+                make_clip_text_h,
+                77},
+    NetworkInfo{"siglip-text-b", "SigLIP text tower of B", siglip_paper, make_siglip_text_b, 64},
+    NetworkInfo{"siglip-text-so400m",
+                "SigLIP text tower of SO400M",
+                siglip_paper,
+                make_siglip_text_so400m,
+                64},
     NetworkInfo{"gpt2", "GPT-2", "Radford et al., 2019, 124M", make_gpt2, 1024},
     NetworkInfo{"mpt-350m", "MPT 350M", mpt_source, make_mpt_350m, 2048},
     NetworkInfo{"mpt-760m", "MPT 760M", mpt_source, make_mpt_760m, 2048},

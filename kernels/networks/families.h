@@ -85,6 +85,12 @@ namespace rightsize {
 [[nodiscard]] Network make_bge_base(int sequence);
 [[nodiscard]] Network make_bge_large(int sequence);
 
+[[nodiscard]] Network make_clip_text_b(int sequence);
+[[nodiscard]] Network make_clip_text_l(int sequence);
+[[nodiscard]] Network make_clip_text_h(int sequence);
+[[nodiscard]] Network make_siglip_text_b(int sequence);
+[[nodiscard]] Network make_siglip_text_so400m(int sequence);
+
 [[nodiscard]] Network make_gpt2(int sequence);
 
 [[nodiscard]] Network make_mpt_350m(int sequence);

@@ -109,13 +109,12 @@ std::string_view nearest_in_work(std::string_view name) {
     std::string_view family;
     std::string_view words;
   };
-  constexpr std::array<Kin, 4> kin{
+  constexpr std::array<Kin, 3> kin{
       {{"deberta", deberta},
        {"mdeberta", deberta},
        {"albert",
         "its layers share one block's parameters; a step of bert-base costs as much, with the "
-        "parameters of every layer"},
-       {"clip", "its half that sees is vit-b16 or vit-l16 of as many patches"}}};
+        "parameters of every layer"}}};
   const auto model = model_of(name);
   const auto family = family_of(model);
   const auto* const found =

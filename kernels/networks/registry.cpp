@@ -14,6 +14,7 @@
 #include "kernels/networks/near_name.h"
 #include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
+#include "kernels/networks/vision/vision_encoder.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {
@@ -82,6 +83,9 @@ std::span<const NetworkTitle> network_titles() {
     for (const auto& info : recommendation_networks()) {
       all.push_back({info.name, info.title});
     }
+    for (const auto& info : vision_encoders()) {
+      all.push_back({info.name, info.title});
+    }
     return all;
   }();
   return titles;
@@ -94,7 +98,7 @@ bool is_network(std::string_view name) {
 
 bool takes_parts(std::string_view name) {
   return is_diffusion(name) || is_encoder_decoder(name) || is_detection(name) ||
-         is_recommendation(name);
+         is_recommendation(name) || is_vision_encoder(name);
 }
 
 std::string_view without_form(std::string_view name) {
@@ -191,6 +195,9 @@ Network make_network(std::string_view name, int sequence) {
   }
   if (auto made = make_recommendation(name)) {
     return without_sequence(std::move(*made), sequence, of_samples);
+  }
+  if (auto made = make_vision_encoder(name)) {
+    return without_sequence(std::move(*made), sequence, of_images);
   }
   throw UnknownNetwork(unknown_message(name));
 }

@@ -4,7 +4,7 @@ file and by what the GPU did.
 
 usage: models/calibration/ask_images.py RIGHTSIZE [--figures FILE] [--unnamed] [--rows] [--only WORD]...
 
-FILE is timm_images.csv or other_images.csv (collect_images.py); no constant is fitted to either. The program is
+FILE is timm_images.csv, other_images.csv or vision_encoders.csv (collect_images.py); no constant is fitted to either. The program is
 named (--unnamed: not). What is refused is listed with the reason.
 """
 import argparse

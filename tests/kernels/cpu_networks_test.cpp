@@ -103,7 +103,12 @@ TEST_CASE(
                                                Case{"vit-b16", 0, 7.4},
                                                Case{"bert-base", 48, 10.3},
                                                Case{"gpt2", 48, 10.8},
-                                               Case{"convnext-tiny", 0, 7.4}}) {
+                                               Case{"convnext-tiny", 0, 7.4},
+                                               Case{"clip-vit-b32", 0, 6.7},
+                                               Case{"siglip-b16", 0, 7.1},
+                                               Case{"dinov2-s14", 0, 6.4},
+                                               Case{"clip-text-b", 0, 6.7},
+                                               Case{"siglip-text-b", 0, 7.1}}) {
     CAPTURE(name);
     const auto network = make_network(name, sequence);
     const auto batch = test::noise_batch(network, 2);

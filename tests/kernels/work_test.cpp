@@ -28,8 +28,9 @@ namespace {
 // llm-foundry's table of training benchmarks, at 2048 tokens); of encoders what transformers'
 // classes hold, which the pages round (bert.cpp and modernbert.cpp name the classes: MiniLM "22.7M
 // params", BGE "33.4M", "109M", "335M", ModernBERT "149M", "395M"; DistilBERT 66M, RoBERTa 125M and
-// 355M, XLM-R 270M and 550M in their papers). What they cost is checked by formula below. No GMACs:
-// a language model.
+// 355M, XLM-R 270M and 550M in their papers); CLIP's and SigLIP's halves that read are 63.43M,
+// 123.65M, 354.03M, 110.27M and 449.73M in open_clip's docs/model_profile.csv. What they cost is
+// checked by formula below. No GMACs: a language model.
 struct Published {
   const char* name;
   std::uint64_t parameters;
@@ -105,6 +106,11 @@ constexpr Published published[] = {
     {"bge-small", 33'360'000, 0},
     {"bge-base", 109'482'240, 0},
     {"bge-large", 335'141'888, 0},
+    {"clip-text-b", 63'428'096, 0},
+    {"clip-text-l", 123'650'304, 0},
+    {"clip-text-h", 354'032'640, 0},
+    {"siglip-text-b", 110'271'744, 0},
+    {"siglip-text-so400m", 449'734'896, 0},
     {"gpt2", 124'439'808, 0},
     {"llama-160m", 162'417'408, 0},
     {"mpt-350m", 355'985'408, 0},
