@@ -11,6 +11,7 @@
 #include "advisor/tokens/token_service.h"
 #include "advisor/way_out/way_out.h"
 #include "models/laws/decode_software.h"
+#include "models/laws/picture_prompts.h"
 
 namespace rightsize {
 namespace {
@@ -127,6 +128,11 @@ std::string iteration_words(const Copies& copies) {
       reads ? "reading weights" : "products",
       share(step.caches_s),
       share(step.overhead_s));
+  if (work.tower_flops > 0) {
+    const double joining = static_cast<double>(copies.in_flight) / lengths.output_tokens;
+    words += fmt::format(" ({} % seeing pictures, of prompts)",
+                         share(joining * tower_seconds(work, gpu)));
+  }
   if (step.reduces_s > 0) {
     words += fmt::format(", {} % between GPUs", share(step.reduces_s));
   }

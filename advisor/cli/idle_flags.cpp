@@ -45,6 +45,8 @@ bool writes_nothing(const Values&, const Query& query) {
 constexpr IdleFlag flags[] = {
     {"prompt-tokens", writes_no_texts, of_texts},
     {"output-tokens", writes_no_texts, of_texts},
+    {"images", writes_no_texts, of_texts},
+    {"image-size", writes_no_texts, of_texts},
     {"weights", writes_nothing, of_writing},
     {"caches", writes_nothing, of_writing},
     {"runs-per-month",

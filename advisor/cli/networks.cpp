@@ -20,6 +20,7 @@
 #include "kernels/networks/language_models.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/vision/vision_encoder.h"
+#include "kernels/networks/vision_language/vision_language.h"
 #include "kernels/onnx/model.h"
 #include "kernels/work.h"
 
@@ -143,6 +144,7 @@ Listed listed(const std::string& name, int sequence) {
   const auto* const detector = detection_network(meant);
   const auto* const recommender = recommendation_network(meant);
   const auto* const seeing = vision_encoder(meant);
+  const auto* const describing = vision_language_model(meant);
   return {make_network(meant, sequence),
           info != known.end()      ? std::string(info->source)
           : language != nullptr    ? language->source
@@ -151,6 +153,7 @@ Listed listed(const std::string& name, int sequence) {
           : detector != nullptr    ? std::string(detector->source)
           : recommender != nullptr ? std::string(recommender->source)
           : seeing != nullptr      ? std::string(seeing->source)
+          : describing != nullptr  ? std::string(describing->source)
                                    : "the file"};
 }
 
@@ -178,6 +181,9 @@ std::vector<Listed> asked_networks(const Values& values) {
     }
     for (const auto& info : vision_encoders()) {
       result.push_back({usual_view(info), std::string(info.source)});
+    }
+    for (const auto& info : vision_language_models()) {
+      result.push_back({make_network(info.name), std::string(info.source)});
     }
     return result;
   }

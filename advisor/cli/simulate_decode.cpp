@@ -15,6 +15,7 @@
 #include "models/laws/decode_host.h"
 #include "models/laws/decode_latency.h"
 #include "models/laws/decode_software.h"
+#include "models/laws/picture_prompts.h"
 
 namespace rightsize::cli {
 namespace {
@@ -70,7 +71,9 @@ void answer(const GpuSpec& gpu,
     return serve_decode(decode.work, slowed(replica, 1 / speed), decode.load);
   };
   const double spread = std::exp(
-      normal_90 * decode_log_sd(software, true, {gpu, decode.work.expert_bytes > 0, form.weights}));
+      normal_90 *
+      std::hypot(decode_log_sd(software, true, {gpu, decode.work.expert_bytes > 0, form.weights}),
+                 decode.work.tower_flops > 0 ? pictures_log_sd : 0));
   decode.point = play(1);
   decode.fast = play(spread);
   decode.slow = play(1 / spread);

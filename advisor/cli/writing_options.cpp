@@ -7,10 +7,12 @@
 #include "advisor/cli/flag_word.h"
 #include "advisor/cli/large_model_options.h"
 #include "advisor/query/batch_limit.h"
+#include "advisor/query/picture_words.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/query/writing_words.h"
 #include "kernels/engine.h"
 #include "kernels/network.h"
+#include "kernels/networks/vision_language/vision_language.h"
 #include "models/laws/decode_work.h"
 
 namespace rightsize::cli {
@@ -18,7 +20,10 @@ namespace {
 
 namespace po = boost::program_options;
 
-constexpr const char* flags[] = {"prompt-tokens", "output-tokens", "weights", "caches"};
+constexpr const char* flags[] = {
+    "prompt-tokens", "output-tokens", "images", "image-size", "weights", "caches"};
+
+constexpr int lengths = 4;  // of these the first say how long texts are
 
 // A service that writes tokens has lengths and forms of its own.
 void refuse_service(const Values& values, const std::optional<TokenService>& service) {
@@ -71,6 +76,28 @@ void read_form(const Values& values, Writing& writing) {
   }
 }
 
+// The tokens of prompts' texts alone, while they are said anew.
+void leave_pictures_out(const std::string& network, Writing& writing) {
+  writing.prompt_tokens -= writing.prompt_tokens > 0 ? picture_tokens(network) : 0;
+}
+
+void require_prompts(const Values& values, const Writing& writing) {
+  for (const auto* flag : {"images", "image-size"}) {
+    if (values.count(flag) > 0 && !writing.of_texts()) {
+      throw UsageError(fmt::format(
+          "--{}: pictures are of prompts: say --prompt-tokens and --output-tokens too", flag));
+    }
+  }
+}
+
+void take_pictures_in(const Values& values, std::string& network, Writing& writing) {
+  const auto word = [&](const char* flag) {
+    return values.count(flag) > 0 ? values[flag].as<std::string>() : std::string();
+  };
+  network = network_with_pictures(network, word("images"), word("image-size"));
+  writing.prompt_tokens += writing.prompt_tokens > 0 ? picture_tokens(network) : 0;
+}
+
 }  // namespace
 
 void add_writing_options(Options& options) {
@@ -79,6 +106,12 @@ void add_writing_options(Options& options) {
                         "of each text of a list, read (phase decode); where neither flag nor job "
                         "file says it, tokens are written one after another")(
       "output-tokens", po::value<int>(), "of each text, written after its prompt")(
+      "images",
+      po::value<std::string>(),
+      "pictures of each prompt, beside its tokens, of a language model that sees (phase decode)")(
+      "image-size",
+      po::value<std::string>(),
+      "their pixels, as 1280x720; 1024x1024 where neither flag nor name says it")(
       "weights",
       po::value<std::string>(),
       "held and read as fp8, int8, int4, nvfp4 or mxfp4 (phase decode)")(
@@ -87,11 +120,13 @@ void add_writing_options(Options& options) {
 
 void read_writing(const Values& values, Configuration& asked) {
   refuse_service(values, asked.tokens);
+  leave_pictures_out(asked.network, asked.writing);
   read_length(values, "prompt-tokens", asked.writing.prompt_tokens);
   read_length(values, "output-tokens", asked.writing.output_tokens);
   if (values.count("serve") > 0) {
     take_usual_lengths(asked.writing);
   }
+  take_pictures_in(values, asked.network, asked.writing);
   if (asked.writing.of_texts() && given(values, "sequence")) {
     throw UsageError(
         "--sequence: a text is as long as --prompt-tokens and --output-tokens are together; leave "
@@ -101,6 +136,7 @@ void read_writing(const Values& values, Configuration& asked) {
   if (const auto misfit = writing_misfit(asked)) {
     refuse_misfit(*misfit);
   }
+  require_prompts(values, asked.writing);
   if (asked.writing.of_texts()) {
     asked.sequence = asked.writing.prompt_tokens + asked.writing.output_tokens;
   }
@@ -112,18 +148,22 @@ void read_writing(const Values& values, Query& query) {
   }
   refuse_service(values, query.tokens);
   read_form(values, query.writing);
-  const bool longer = values.count("prompt-tokens") + values.count("output-tokens") > 0;
+  const bool longer =
+      std::any_of(flags, flags + lengths, [&](const char* flag) { return values.count(flag) > 0; });
   if (!query.writing.of_texts() || !longer) {
     return;
   }
+  leave_pictures_out(query.network, query.writing);
   read_length(values, "prompt-tokens", query.writing.prompt_tokens);
   read_length(values, "output-tokens", query.writing.output_tokens);
+  take_pictures_in(values, query.network, query.writing);
   query.sequence = query.writing.prompt_tokens + query.writing.output_tokens;
   try {
     static_cast<void>(make_network(query.network, query.sequence));
   } catch (const EngineError& error) {
-    throw UsageError(fmt::format(
-        "--{}: {}", values.count("prompt-tokens") > 0 ? flags[0] : flags[1], error.what()));
+    const auto* const said = *std::find_if(
+        flags, flags + lengths, [&](const char* flag) { return values.count(flag) > 0; });
+    throw UsageError(fmt::format("--{}: {}", said, error.what()));
   }
 }
 

@@ -6,6 +6,7 @@
 #include "advisor/explain/cause_values.h"
 #include "advisor/tokens/token_iteration.h"
 #include "kernels/gibibyte.h"
+#include "kernels/networks/vision_language/vision_language.h"
 
 namespace rightsize {
 namespace {
@@ -101,6 +102,8 @@ class TextTree {
       node.inputs.push_back(
           {"all-reduces of a prompt", reduce_seconds(work, gpu, tokens), "s", "scaled"});
     }
+    add_pictures(
+        server_, picture_tokens(query_.network), joining, option_.throughput.confidence, node);
     return node;
   }
 

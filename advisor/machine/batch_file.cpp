@@ -14,6 +14,7 @@
 #include "advisor/query/toml_fields.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/spreadsheet_text.h"
+#include "kernels/networks/vision_language/vision_language.h"
 #include "models/laws/spelling.h"
 #include "pricing/import/csv.h"
 #include "pricing/import/utf8.h"
@@ -21,6 +22,15 @@
 
 namespace rightsize {
 namespace {
+
+// A name that says them wrongly is told when it is asked about.
+int tokens_of_pictures(const Configuration& asked) {
+  try {
+    return picture_tokens(asked.network);
+  } catch (const std::exception&) {
+    return 0;
+  }
+}
 
 // What no network can be made of is told when it is asked about.
 std::uint64_t bytes_of_tokens(const Configuration& asked) {
@@ -231,7 +241,8 @@ BatchRow read_row(const CsvTable::Row& row,
     result.mistake = unread_cell(row, found, names, file, draft);
   }
   take_form_of_framework(draft.asked);
-  const auto& writing = draft.asked.writing;
+  auto& writing = draft.asked.writing;
+  writing.prompt_tokens += writing.prompt_tokens > 0 ? tokens_of_pictures(draft.asked) : 0;
   draft.asked.sequence =
       std::max(draft.asked.sequence, writing.prompt_tokens + writing.output_tokens);
   draft.asked.bytes = imagenet_bytes(draft.asked.data);

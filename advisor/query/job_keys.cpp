@@ -85,6 +85,8 @@ constexpr std::array keys{
     JobKey{"service", "burst", "requests that arrive together on average", "8", answering},
     JobKey{"service", "prompt_tokens", "of a sequence, read", "512; required", writing},
     JobKey{"service", "output_tokens", "of a sequence, written", "128; required", writing},
+    JobKey{"service", "images", "pictures of each prompt, beside its tokens", "1", writing},
+    JobKey{"service", "image_size", "their pixels", "\"1280x720\"; 1024x1024 unless said", writing},
     JobKey{"service", "first_token", "99 of 100 sequences have it within", "\"1s\"", writing},
     JobKey{"service", "token", "99 of 100 sequences are written at this pace", "\"50ms\"", writing},
     JobKey{
@@ -102,6 +104,8 @@ constexpr std::array keys{
            "1281167; required, but of a service"},
     JobKey{"data", "prompt_tokens", "of each item, read", "512; items are tokens without", texts},
     JobKey{"data", "output_tokens", "of each item, written", "128; with prompt_tokens", texts},
+    JobKey{"data", "images", "pictures of each item, beside its prompt", "1", texts},
+    JobKey{"data", "image_size", "their pixels", "\"1280x720\"; 1024x1024 unless said", texts},
     JobKey{"data",
            "format",
            "it lies in",

@@ -8,7 +8,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 265> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 271> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -249,6 +249,12 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 265> spellin
     {"dinov2vitg14", "dinov2-g14"},
     {"vitgiantpatch14dinov2", "dinov2-g14:size=518"},
     {"dinov2", "dinov2-b14"},
+    {"qwen2vl", "qwen2-vl-7b"},
+    {"qwen25vl", "qwen2.5-vl-7b"},
+    {"qwen3vl", "qwen3-vl-8b"},
+    {"llavav157b", "llava-1.5-7b"},
+    {"llavav1513b", "llava-1.5-13b"},
+    {"pixtral", "pixtral-12b"},
     {"bart", "bart-large"},
     {"bartlargecnn", "bart-large"},
     {"bartlargemnli", "bart-large"},

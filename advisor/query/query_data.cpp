@@ -10,6 +10,7 @@
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/grammars.h"
 #include "advisor/query/job_keys.h"
+#include "advisor/query/picture_words.h"
 #include "advisor/query/query_service.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
@@ -173,6 +174,11 @@ bool writes_items(const Query& query) {
 // What is read and written of each item; tokens alone where neither is said.
 void read_texts(TomlFields& data, Query& query) {
   if (!data.has("prompt_tokens") && !data.has("output_tokens")) {
+    for (const auto* key : {"images", "image_size"}) {
+      if (data.has(key)) {
+        data.fail(key, "prompt_tokens and output_tokens beside it: pictures are of prompts");
+      }
+    }
     return;
   }
   if (query.sequence > 0) {
@@ -180,7 +186,7 @@ void read_texts(TomlFields& data, Query& query) {
               "no sequence under [job] beside it: a text is as long as prompt_tokens and "
               "output_tokens are together");
   }
-  query.writing.prompt_tokens = token_count(data, "prompt_tokens");
+  query.writing.prompt_tokens = token_count(data, "prompt_tokens") + read_pictures(data, query);
   query.writing.output_tokens = token_count(data, "output_tokens");
   query.sequence = query.writing.prompt_tokens + query.writing.output_tokens;
 }
@@ -217,7 +223,7 @@ void read_data(TomlFields data, Query& query) {
     data.expect({"writes"});
   }
   if (writes_items(query)) {
-    data.expect({"prompt_tokens", "output_tokens"});
+    data.expect({"prompt_tokens", "output_tokens", "images", "image_size"});
   }
   data.reject_unknown(where_key_belongs);
   const auto items = data.integer("items");

@@ -11,6 +11,7 @@
 #include "advisor/query/job_keys.h"
 #include "advisor/query/latency_words.h"
 #include "advisor/query/load_range.h"
+#include "advisor/query/picture_words.h"
 #include "advisor/query/writing_words.h"
 #include "kernels/engine.h"
 #include "models/laws/decode_software.h"
@@ -110,6 +111,8 @@ void read_token_service(TomlFields service, Query& query) {
   service.expect({"qps",
                   "prompt_tokens",
                   "output_tokens",
+                  "images",
+                  "image_size",
                   "first_token",
                   "token",
                   "software",
@@ -121,7 +124,7 @@ void read_token_service(TomlFields service, Query& query) {
     service.fail("qps", sequence_loads.words());
   }
   wanted.sequences_per_s = *qps;
-  wanted.prompt_tokens = token_count(service, "prompt_tokens");
+  wanted.prompt_tokens = token_count(service, "prompt_tokens") + read_pictures(service, query);
   wanted.output_tokens = token_count(service, "output_tokens");
   wanted.limits = read_token_limits(service, wanted.output_tokens);
   wanted.software = read_writer(service, query.framework);

@@ -11,6 +11,7 @@
 #include "advisor/suppose/supposed_work.h"
 #include "kernels/engine.h"
 #include "kernels/network.h"
+#include "kernels/networks/vision_language/vision_language.h"
 
 namespace rightsize {
 namespace {
@@ -65,9 +66,10 @@ void suppose_limit(const std::optional<Change>& change, const char* key, double&
 template <typename Lengths>
 void suppose_lengths(const Supposition& supposition, Lengths& asked, Query& query) {
   constexpr double most = 1 << 20;
-  if (supposition.prompt_tokens) {
-    asked.prompt_tokens =
-        whole("prompt-tokens", supposition.prompt_tokens->of(asked.prompt_tokens), most);
+  if (supposition.prompt_tokens) {  // of its text; pictures stay beside it
+    const int pictures = picture_tokens(query.network);
+    const double text = supposition.prompt_tokens->of(asked.prompt_tokens - pictures);
+    asked.prompt_tokens = whole("prompt-tokens", text, most) + pictures;
   }
   if (supposition.output_tokens) {
     asked.output_tokens =
@@ -133,10 +135,22 @@ void suppose_tokens(const Supposition& supposition, const Option& now, Query& qu
   }
 }
 
+// Where prompts have other pictures now, which another name of the network says.
+void take_pictures(int before, Query& query) {
+  const int more = picture_tokens(query.network) - before;
+  int& prompt = query.tokens ? query.tokens->prompt_tokens : query.writing.prompt_tokens;
+  if (more != 0 && prompt > 0) {
+    prompt += more;
+    query.sequence += query.writing.of_texts() ? more : 0;
+  }
+}
+
 }  // namespace
 
 Query supposed_query(const Supposition& asked, Query query, const Option& now) {
+  const int pictures = picture_tokens(query.network);
   query = supposed_work(asked, std::move(query));
+  take_pictures(pictures, query);
   auto supposition = asked;
   if (weights_are_of_name(query)) {
     supposition.weights.clear();

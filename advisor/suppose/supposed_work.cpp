@@ -17,6 +17,7 @@
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/form_parts.h"
 #include "kernels/networks/recommendation/recommendation.h"
+#include "kernels/networks/vision_language/vision_language.h"
 
 namespace rightsize {
 namespace {
@@ -39,6 +40,9 @@ int usual_number(std::string_view key, const std::string& network) {
   }
   if (const auto writer = encoder_decoder(network)) {
     return key == "tokens" ? writer->usual.tokens : key == "beams" ? writer->usual.beams : 0;
+  }
+  if (is_vision_language(network)) {
+    return key == "images" ? 1 : 0;
   }
   const auto* const detector = detection_network(network);
   return detector != nullptr && key == "size" ? detector->size : 0;
@@ -80,11 +84,12 @@ std::string part_value(const std::string& network, std::string_view key, const s
 }
 
 void suppose_form(const Supposition& supposition, Query& query) {
-  const std::array<std::pair<std::string_view, const std::string*>, 6> parts{
+  const std::array<std::pair<std::string_view, const std::string*>, 7> parts{
       {{"tokens", &supposition.tokens},
        {"beams", &supposition.beams},
        {"steps", &supposition.steps},
        {"size", &supposition.size},
+       {"images", &supposition.images},
        {"guidance", &supposition.guidance},
        {"weights", &supposition.weights}}};
   for (const auto& [key, value] : parts) {

@@ -38,7 +38,7 @@ constexpr std::array<std::pair<const char*, Target>, 15> numbers{{
     {"gpus-per-replica", &Supposition::per_replica},
     {"sequence", &Supposition::sequence},
 }};
-constexpr std::array<std::pair<const char*, std::string Supposition::*>, 9> texts{{
+constexpr std::array<std::pair<const char*, std::string Supposition::*>, 10> texts{{
     {"gpu", &Supposition::gpu},
     {"disk", &Supposition::disk},
     {"weights", &Supposition::weights},
@@ -47,6 +47,7 @@ constexpr std::array<std::pair<const char*, std::string Supposition::*>, 9> text
     {"beams", &Supposition::beams},
     {"steps", &Supposition::steps},
     {"size", &Supposition::size},
+    {"images", &Supposition::images},
     {"guidance", &Supposition::guidance},
 }};
 
@@ -78,7 +79,7 @@ std::string_view said_elsewhere(std::string_view key) {
       "precision= or sequence=, of a service also qps=, p99= or machines=, of one that writes "
       "tokens first-token=, token=, prompt-tokens=, output-tokens=, weights= or "
       "gpus-per-replica=, of networks whose names have parts tokens=, beams=, steps=, size=, "
-      "guidance= or weights=; numbers as 24, +8, x2 or -20%{}",
+      "images=, guidance= or weights=; numbers as 24, +8, x2 or -20%{}",
       word,
       near.empty() ? "" : fmt::format("; did you mean {}=?", near)));
 }

@@ -65,6 +65,7 @@ struct Supposition {
   std::string beams;
   std::string steps;
   std::string size;
+  std::string images;
   std::string guidance;
   std::vector<std::string> words;  // as they were written
 
@@ -72,7 +73,7 @@ struct Supposition {
   // Parts of the network's name, but for its weights.
   [[nodiscard]] bool of_form() const {
     return !tokens.empty() || !beams.empty() || !steps.empty() || !size.empty() ||
-           !guidance.empty();
+           !images.empty() || !guidance.empty();
   }
   // What is computed, and not how or on what.
   [[nodiscard]] bool of_work() const { return !precision.empty() || sequence || of_form(); }

@@ -10,6 +10,7 @@
 #include "advisor/tokens/token_explanation.h"
 #include "advisor/tokens/token_iteration.h"
 #include "kernels/gibibyte.h"
+#include "kernels/networks/vision_language/vision_language.h"
 
 namespace rightsize {
 namespace {
@@ -155,6 +156,7 @@ class TokenTree {
                              "s",
                              "scaled"});
     }
+    add_pictures(server_, picture_tokens(query_.network), 1, option_.cost.confidence, node);
     return node;
   }
 

@@ -9,6 +9,7 @@
 
 #include "advisor/explain/cause_values.h"
 #include "kernels/gibibyte.h"
+#include "models/laws/picture_prompts.h"
 #include "models/predict.h"
 
 namespace rightsize {
@@ -162,6 +163,29 @@ Cause token_iteration(const TokenFleet& fleet, double confidence) {
 
 Cause token_iteration(const TokenServer& server, double sequences, double confidence) {
   return IterationTree(server, sequences, confidence).iteration();
+}
+
+void add_pictures(
+    const TokenServer& server, int tokens, double prompts, double confidence, Cause& node) {
+  const auto& work = server.work;
+  if (!(work.tower_flops > 0)) {
+    return;
+  }
+  node.formula += ", + pictures seen before";
+  node.inputs.push_back({"of them pictures'", static_cast<double>(tokens), "tokens", "published"});
+  node.parts.push_back(
+      {"pictures seen",
+       token_time(server, prompts * tower_seconds(work, server.gpu), confidence),
+       "FLOPs of a GPU's part of the tower, all pictures of a prompt / rate of 16 bits",
+       {{"work", work.tower_flops / 1e12, "TFLOP", "published"},
+        {"rate", server.gpu.attention_flops_per_s / 1e12, "TFLOP/s", "scaled"},
+        {"share of it",
+         prompts * tower_seconds(work, server.gpu) / node.value.value,
+         "",
+         "scaled"}},
+       "what hosts take to decode and resize pictures is not in it",
+       false,
+       {}});
 }
 
 Cause room_for(const TokenServer& server, int most, const std::string& items) {

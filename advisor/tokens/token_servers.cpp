@@ -1,4 +1,6 @@
 // Which machines can be servers of a language model's tokens, and how.
+#include <cmath>
+
 #include <fmt/format.h>
 
 #include "advisor/candidate/accelerator.h"
@@ -7,6 +9,7 @@
 #include "kernels/work.h"
 #include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"
+#include "models/laws/picture_prompts.h"
 
 namespace rightsize {
 
@@ -98,8 +101,9 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
                          service_.software);
   server.weight_bytes = whole.weight_bytes;
   server.lengths = service_.lengths();
-  server.log_sd =
-      decode_log_sd(service_.software, true, {sold, whole.expert_bytes > 0, service_.weights});
+  server.log_sd = std::hypot(
+      decode_log_sd(service_.software, true, {sold, whole.expert_bytes > 0, service_.weights}),
+      whole.tower_flops > 0 ? pictures_log_sd : 0);
   server.replicas = gpus / per_replica;
   if (sequences_that_fit(server.work, server.gpu, server.lengths.tokens()) == 0) {
     refusal = {"the weights and the caches of a sequence do not fit the memory of its GPUs",

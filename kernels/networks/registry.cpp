@@ -15,6 +15,7 @@
 #include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/vision/vision_encoder.h"
+#include "kernels/networks/vision_language/vision_language.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {
@@ -86,6 +87,9 @@ std::span<const NetworkTitle> network_titles() {
     for (const auto& info : vision_encoders()) {
       all.push_back({info.name, info.title});
     }
+    for (const auto& info : vision_language_models()) {
+      all.push_back({info.name, info.title});
+    }
     return all;
   }();
   return titles;
@@ -98,7 +102,7 @@ bool is_network(std::string_view name) {
 
 bool takes_parts(std::string_view name) {
   return is_diffusion(name) || is_encoder_decoder(name) || is_detection(name) ||
-         is_recommendation(name) || is_vision_encoder(name);
+         is_recommendation(name) || is_vision_encoder(name) || is_vision_language(name);
 }
 
 std::string_view without_form(std::string_view name) {
@@ -183,6 +187,9 @@ Network make_network(std::string_view name, int sequence) {
       refuse_sequence(name, sequence, own_length);
     }
     return make_language_model(model->config, sequence);
+  }
+  if (auto made = make_vision_language(name, sequence)) {
+    return std::move(*made);
   }
   if (auto made = make_encoder_decoder(name, sequence)) {
     return std::move(*made);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "models/laws/gpu_memory.h"
+#include "models/laws/picture_prompts.h"
 
 namespace rightsize {
 namespace {
@@ -88,7 +89,7 @@ double reduce_seconds(const DecodeWork& work, const DecodeGpu& gpu, double token
 
 double read_weight_bytes(const DecodeWork& work, double tokens) {
   const double taken = 1 - std::pow(1 - work.expert_share, tokens);
-  return work.weight_bytes - work.table_bytes - work.expert_bytes * (1 - taken);
+  return work.weight_bytes - work.table_bytes - work.tower_bytes - work.expert_bytes * (1 - taken);
 }
 
 double read_weight_seconds(const DecodeWork& work, const DecodeGpu& gpu, double tokens) {
@@ -113,7 +114,7 @@ double prompts_seconds(const DecodeWork& work,
   const double flops = together * work.prompt_flops + unshared * work.prompt_attention_flops;
   const double seconds =
       std::max(flops / product_flops_per_s(work, gpu), experts / weight_bytes_per_s(gpu)) +
-      together * reduce_seconds(work, gpu, load.prompt_tokens);
+      together * (reduce_seconds(work, gpu, load.prompt_tokens) + tower_seconds(work, gpu));
   return prompts / together * seconds;
 }
 

@@ -16,6 +16,8 @@
 // expected to take E (1 - (1 - k / E)^b) different ones, which an iteration reads once for all. A
 // prompt takes next to all of them: those that the tokens of its iteration do not take are read for
 // the prompts, which last as long as that takes where their products take less.
+//
+// Pictures in a prompt are seen before it, and become so many of its tokens (picture_prompts.h).
 #pragma once
 
 #include <algorithm>

@@ -5,6 +5,8 @@
 
 #include <boost/math/special_functions/gamma.hpp>
 
+#include "models/laws/picture_prompts.h"
+
 namespace rightsize {
 namespace {
 
@@ -20,7 +22,7 @@ PromptCost cost_of(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoa
   return {.products_s = work.prompt_flops / rate,
           .attention_s = work.engines > 1 ? work.prompt_attention_flops / rate : 0,
           .engines = static_cast<double>(work.engines),
-          .reduce_s = reduce_seconds(work, gpu, load.prompt_tokens)};
+          .reduce_s = reduce_seconds(work, gpu, load.prompt_tokens) + tower_seconds(work, gpu)};
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "kernels/picture_work.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -113,6 +114,14 @@ void add_weights(const Network& network,
   }
 }
 
+// Never narrow.
+void add_tower(const Network& network, double element, DecodeWork& work) {
+  const auto pictures = picture_work(network);
+  work.tower_bytes = pictures.tower_parameters * element;
+  work.weight_bytes += work.tower_bytes;
+  work.tower_flops = pictures.flops;
+}
+
 }  // namespace
 
 DecodeWork decode_work(const Network& network, const DecodeForm& form, const DecodeLoad& load) {
@@ -144,6 +153,7 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
   work.prompt_flops =
       prompt_flops(network, load.prompt_tokens) - (load.prompt_tokens - 1) * head_flops(network);
   work.prompt_attention_flops = prompt_attention_flops(network, own, load.prompt_tokens);
+  add_tower(network, element, work);
   return work;
 }
 
@@ -157,6 +167,8 @@ DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
   part.weight_bytes = (work.weight_bytes - work.router_bytes) / gpus + work.router_bytes;
   part.wide_bytes = (work.wide_bytes - work.router_bytes) / gpus + work.router_bytes;
   part.table_bytes /= gpus;
+  part.tower_bytes /= gpus;
+  part.tower_flops /= gpus;
   part.expert_bytes /= gpus;
   // Whole heads of keys and values: where they do not divide, the fullest GPU counts.
   const double share = std::ceil(static_cast<double>(work.kv_heads) / gpus) / work.kv_heads;

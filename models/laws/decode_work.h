@@ -26,6 +26,7 @@ namespace rightsize {
 struct DecodeWork {
   double weight_bytes = 0;        // held
   double table_bytes = 0;         // of them, the table of tokens, of which a row is read
+  double tower_bytes = 0;         // of them, what sees pictures: read for a prompt's alone
   double expert_bytes = 0;        // of them, experts', of which those are read that a token takes
   double expert_share = 0;        // that one token takes, of all experts of a layer
   double router_bytes = 0;        // what chooses them: never narrow, on every GPU
@@ -35,6 +36,7 @@ struct DecodeWork {
   double window = 0;
   double flops_per_token = 0;  // of the matrices
   double prompt_flops = 0;     // of the whole prompt; the head's of its last token alone
+  double tower_flops = 0;      // of a prompt's pictures, before it (picture_prompts.h)
   // Attention's, where so many heads read what is cached that they may take longer than reading it
   // (latents); 0: they do not count.
   double flops_per_cached_token = 0;

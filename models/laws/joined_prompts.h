@@ -16,7 +16,7 @@ struct PromptCost {
   double attention_s = 0;  // of one that no engine shares; 0: all do
   double engines = 1;
   double experts_s = 0;  // read once for all
-  double reduce_s = 0;   // of each
+  double reduce_s = 0;   // of each, and what it takes to see its pictures
 
   [[nodiscard]] double seconds(double prompts) const;
   [[nodiscard]] double seconds_of_one_more(double prompts) const;

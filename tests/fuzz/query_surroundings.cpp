@@ -15,6 +15,7 @@
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
+#include "kernels/networks/vision_language/vision_language.h"
 #include "kernels/networks/weight_format.h"
 #include "kernels/work.h"
 #include "models/predict.h"
@@ -88,6 +89,19 @@ bool reads_prompts(std::string_view /*name*/) {
 
 bool is_detection(std::string_view /*name*/) {
   return false;
+}
+
+int picture_tokens(std::string_view /*name*/) {
+  return 0;
+}
+
+std::string with_pictures(std::string_view name,
+                          std::string_view images,
+                          std::string_view /*size*/) {
+  if (images == "0") {
+    return std::string(name);
+  }
+  throw EngineError("nothing sees pictures here");
 }
 
 bool is_recommendation(std::string_view /*name*/) {

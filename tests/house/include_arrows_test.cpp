@@ -26,6 +26,7 @@ const std::map<std::string, std::vector<std::string>> allowed = {
       "kernels/network.h",
       "kernels/network_blocks.h",
       "kernels/layer.h",
+      "kernels/picture_work.h",
       "kernels/quantized_weights.h",
       "kernels/tuning.h",
       "kernels/workload.h",
