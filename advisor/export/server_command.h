@@ -40,7 +40,7 @@ struct ServerCommand {
 
 // Lines of a comment on the longest request that `said_by`, "--max-model-len is", lets in: it is
 // made of the usual lengths, which the memory was counted for.
-[[nodiscard]] std::string longest_request(const TokenService& service, std::string_view said_by);
+[[nodiscard]] std::string longest_request(const Query& query, std::string_view said_by);
 
 // How to have one written: a line for a comment on a service that writes tokens and has none: by
 // software that runs on the option's GPU.

@@ -117,6 +117,11 @@ TEST_CASE("vision language: the job of the README is answered and explained") {
   const auto why = run_without_model({"explain", example, "--infra", "aws/us-east-1"});
   CAPTURE(why.out);
   CHECK(why.out.find("pictures seen") != std::string::npos);
+  const auto exported =
+      run_without_model({"export", example, "--infra", "aws/us-east-1", "--to", "kubernetes"});
+  CAPTURE(exported.out);
+  CHECK(exported.out.find("prompt_tokens = 200, 1198 tokens of its pictures and output_tokens") !=
+        std::string::npos);
   const auto supposed = [](const Words& words) {
     Words all{"what-if", example, "g6e.xlarge", "--infra", "aws/us-east-1", "-o", "json"};
     all.insert(all.begin() + 3, words.begin(), words.end());
