@@ -6,9 +6,11 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/epoch.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/network_facts.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
@@ -137,6 +139,22 @@ void warn_of_architecture(const Offer& chosen, Recommendation& answer) {
   }
 }
 
+// Nobody said whose loader, and a framework's would wait for these vCPUs.
+void warn_of_loader(Recommendation& answer) {
+  const double cost = loader_cost(Stack::current);
+  const double busy = answer.chosen->busy[static_cast<std::size_t>(Bound::cpu)] * cost;
+  if (loaded_by(answer.query) == LoadedBy::measured_loader && !answer.chosen->gpu.empty() &&
+      busy > 1) {
+    answer.warnings.push_back(fmt::format(
+        "a framework's own loader takes some {:g} times the CPU of rightsize's, {:.1f} times what "
+        "{} has at this rate: --framework counts it and may choose another, --loader counts one "
+        "of yours",
+        cost,
+        busy,
+        answer.chosen->instance));
+  }
+}
+
 void warn_of_data(Recommendation& answer) {
   const auto& query = answer.query;
   if (query.serves() || query.items == 0 || query.phase == Phase::preprocess) {
@@ -218,6 +236,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_network(answer);
   warn_of_compiler(answer);
   warn_of_architecture(*chosen, answer);
+  warn_of_loader(answer);
   warn_of_data(answer);
   warn_of_price(evidence.catalog, *chosen, answer);
   warn_of_order(answer);

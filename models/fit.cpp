@@ -86,6 +86,34 @@ void keep_priors_unstretched(Model& model) {
   }
 }
 
+// Runs of one program that no law of one describes - two of that name, or arguments that change the
+// work - leave its seconds as uncertain as they are apart.
+void widen_scattered_programs(const std::vector<Observation>& observations, FitSummary& summary) {
+  constexpr double apart = 0.3;
+  for (const auto& [name, cpus] : summary.model.programs) {
+    double squares = 0;
+    int count = 0;
+    std::string key;
+    for (std::size_t i = 0; i < observations.size(); ++i) {
+      const auto& work = observations[i].setting.workload;
+      if (work.network == name) {
+        const auto& run = summary.runs[i];
+        squares += std::pow(std::log(run.measured / run.fitted), 2);
+        ++count;
+        key = "compute_s_per_item/" + compute_key(work);
+      }
+    }
+    const double scatter = count > 0 ? std::sqrt(squares / count) : 0;
+    const int index = summary.model.index_of(key);
+    if (scatter > apart && index >= 0) {
+      const double sd = scatter * normal_90 / summary.model.interval_factor;
+      const auto at = static_cast<std::size_t>(index);
+      summary.model.covariance(at, at) += sd * sd;
+      summary.model.parameters[at].fitted_sd = std::sqrt(summary.model.covariance(at, at));
+    }
+  }
+}
+
 // What the page cache held in the runs that read: beyond it nobody has looked.
 void set_hits_seen(Model& model, std::span<const Observation> observations) {
   double least = 1;
@@ -118,11 +146,10 @@ void require_enough(const std::vector<Observation>& observations, std::span<cons
   });
   throw ModelError(fmt::format(
       "only {} usable runs of {} records{}: a fit needs at least 4, and {} to be worth something. "
-      "Run rightsize campaign first{}",
+      "Run rightsize campaign first, or profile at more values of --cpus{}",
       observations.size(),
       records.size(),
-      untrusted > 0 ? fmt::format(" ({} untrusted: other processes disturbed them)", untrusted)
-                    : "",
+      untrusted > 0 ? fmt::format(" ({} untrusted)", untrusted) : "",
       worth_something,
       untrusted > 0 ? ", with --retry-failed where the machine is quieter now" : ""));
 }
@@ -175,6 +202,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   }
   cross_validate(summary.model, observations, cold, options, summary);
   calibrate_intervals(summary.model, summary.runs);
+  widen_scattered_programs(observations, summary);
   describe_evidence(summary.model, observations);
   summary.model.gpu_rates = gpu_rates_of(records, summary.warnings);
   add_fit_warnings(observations, summary);

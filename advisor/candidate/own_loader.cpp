@@ -40,10 +40,10 @@ std::string why_no_loader(Phase phase, DataFormat data, bool serves) {
 
 void require_loader(const Model& model, const std::string& loader) {
   if (!loader.empty() && !program_work(model, loader)) {
-    throw UsageError(fmt::format("loader {}: expected {}; {}.\n       Run {}",
+    throw UsageError(fmt::format("loader {}: expected {}; {}.\n       Or run {}",
                                  loader,
                                  loader_grammar,
-                                 known_programs(model),
+                                 known_programs(model, loader),
                                  how_to_profile(loader)));
   }
 }

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/query/toml_fields.h"
 #include "kernels/gibibyte.h"
 #include "kernels/networks/program.h"
 #include "models/program_work.h"
@@ -26,12 +27,15 @@ std::string program_misfit(const NetworkStep& step, bool serves) {
   return step.framework.empty() ? "" : "no framework: a program of your own was measured as it is";
 }
 
-std::string known_programs(const Model& model) {
-  std::vector<std::string_view> names;
+std::string known_programs(const Model& model, const std::string& wanted) {
+  std::vector<std::string> names;
   for (const auto& [name, cpus] : model.programs) {
     if (program_work(model, name)) {
       names.push_back(name);
     }
+  }
+  if (const auto near = nearest_word(wanted, names); !near.empty()) {
+    return fmt::format("did you mean {}?", near);
   }
   if (names.empty() && !model.programs.empty()) {
     return "an earlier version fitted the model, and did not keep the steps of programs: run "
@@ -43,17 +47,18 @@ std::string known_programs(const Model& model) {
 
 std::string how_to_profile(const std::string& program) {
   return fmt::format(
-      "rightsize profile --cpus 0.5,1,2 --items-per-step 64 --steps 'regex:step (\\d+)' -- python3 "
+      "rightsize profile --cpus 0.25,0.5,1,2 --items-per-step 64 --steps 'regex:step (\\d+)' -- "
+      "python3 "
       "{} and then rightsize fit",
       program);
 }
 
 std::string unknown_program_words(const Model& model, const std::string& network) {
   return fmt::format(
-      "network {}: expected a program that was profiled here, by the name that rightsize records "
-      "list has; {}.\n       Run {}",
+      "network {}: expected a program that was profiled here, by the first word of its runs in "
+      "rightsize records list; {}.\n       Or run {}",
       network,
-      known_programs(model),
+      known_programs(model, program_named(network).value_or(network)),
       how_to_profile(program_named(network).value_or(network)));
 }
 
@@ -82,18 +87,20 @@ std::string cpu_seconds_words(double seconds) {
 }
 
 std::string vcpus_words(const ProgramCpus& cpus, std::string_view it) {
+  const auto vcpus = [](double count) {
+    return fmt::format("{:.3g} vCPU{}", count, count > 1.005 ? "s" : "");
+  };
   return std::isinf(cpus.most) || cpus.beside_gpu
              ? fmt::format(
-                   "; on more than the {:.3g} vCPUs it was seen with {} may use no more, "
-                   "which the interval allows for",
-                   cpus.seen,
+                   "; on more than the {} it was seen with {} may use no more, which the "
+                   "interval allows for",
+                   vcpus(cpus.seen),
                    it)
              : fmt::format(
-                   "; {} uses {:.3g} vCPU{} at the most, as it did here, which are faster "
-                   "than told where the other halves of their cores stand idle",
+                   "; {} uses {} at the most, as it did here, which are faster than told "
+                   "where the other halves of their cores stand idle",
                    it,
-                   cpus.most,
-                   cpus.most > 1.005 ? "s" : "");
+                   vcpus(cpus.most));
 }
 
 std::string program_words(const std::string& network, const ProgramWork& work) {

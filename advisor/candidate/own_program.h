@@ -30,8 +30,8 @@ void know_program(const Model& model, Query& query);
 inline constexpr std::string_view steps_of_program =
     "a program of your own has the steps it was profiled with";
 
-// "the model was fitted to load.py, train.py"
-[[nodiscard]] std::string known_programs(const Model& model);
+// "the model was fitted to load.py, train.py", or which of them is spelled like `wanted`.
+[[nodiscard]] std::string known_programs(const Model& model, const std::string& wanted);
 // How a program is made known.
 [[nodiscard]] std::string how_to_profile(const std::string& program);
 

@@ -15,6 +15,7 @@
 #include "kernels/networks/program.h"
 #include "models/validate.h"
 #include "profiler/block_device.h"
+#include "profiler/command/user_command.h"
 
 namespace rightsize::cli {
 namespace {
@@ -37,11 +38,11 @@ bool is_of(const Record& record, const Baseline& baseline) {
 void show_programs(Context& context, const Model& model) {
   for (const auto& [name, cpus] : model.programs) {
     context.err << fmt::format(
-        "Next: rightsize predict --network {0} --machine aws/m6i.2xlarge; in job files of advise "
-        "network = \"{1}\" under [job] is it alone, loader = \"{0}\" under [data] what feeds "
-        "GPUs\n",
-        name,
-        as_network(name));
+        "Next: rightsize predict --network {} --machine aws/m6i.xlarge; in job files of advise "
+        "network = \"{}\" under [job] is it alone, loader = \"{}\" under [data] what feeds GPUs\n",
+        shell_line({as_network(name)}),
+        as_network(name),
+        name);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/own_loader.h"
+#include "kernels/networks/program.h"
 
 namespace rightsize::cli {
 namespace {
@@ -13,15 +14,23 @@ namespace po = boost::program_options;
 
 void take_loader(const Values& values, std::string& loader) {
   if (values.count("loader") > 0) {
-    loader = values["loader"].as<std::string>();
+    const auto& said = values["loader"].as<std::string>();
+    loader = program_named(said).value_or(said);
   }
 }
 
 void refuse_misfit(const std::string& loader,
+                   const std::string& network,
                    const std::string& why,
                    PreprocessChoice preprocess_on) {
   if (loader.empty()) {
     return;
+  }
+  if (program_named(network)) {
+    throw UsageError(
+        fmt::format("loader {}: a program of your own ({}) loads its items itself; leave it out",
+                    loader,
+                    network));
   }
   if (!why.empty()) {
     throw UsageError(fmt::format("loader {}: {}; leave it out", loader, why));
@@ -43,14 +52,19 @@ void add_loader_option(Options& options) {
 
 void read_loader(const Values& values, Query& query) {
   take_loader(values, query.loader);
-  refuse_misfit(
-      query.loader, why_no_loader(query.phase, query.format, query.serves()), query.preprocess_on);
+  refuse_misfit(query.loader,
+                query.network,
+                why_no_loader(query.phase, query.format, query.serves()),
+                query.preprocess_on);
 }
 
 void read_loader(const Values& values, Configuration& asked) {
   take_loader(values, asked.loader);
   const bool serves = asked.service || asked.tokens;
-  refuse_misfit(asked.loader, why_no_loader(asked.phase, asked.data, serves), asked.preprocess_on);
+  refuse_misfit(asked.loader,
+                asked.network,
+                why_no_loader(asked.phase, asked.data, serves),
+                asked.preprocess_on);
 }
 
 }  // namespace rightsize::cli

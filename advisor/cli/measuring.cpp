@@ -17,6 +17,7 @@
 #include "advisor/report/record_columns.h"
 #include "advisor/report/units.h"
 #include "kernels/network.h"
+#include "kernels/networks/program.h"
 #include "profiler/campaign/excess.h"
 #include "profiler/command/unseen_steps.h"
 #include "profiler/measure/core_speed.h"
@@ -146,6 +147,13 @@ CampaignOptions campaign_options(const Values& values) {
 }
 
 void refuse_unknown_network(const Workload& work) {
+  if (const auto program = program_named(work.network)) {
+    throw UsageError(fmt::format(
+        "network {}: a program of your own is measured by its command: rightsize profile --cpus "
+        "0.25,0.5,1,2 --items-per-step 64 --steps 'regex:step (\\d+)' -- python3 {}",
+        work.network,
+        *program));
+  }
   static_cast<void>(make_network(work.network, work.sequence));
 }
 

@@ -178,15 +178,27 @@ void add_profile_options(Options& options) {
       "a disk class of the price tables and its size, such as gp3:500GiB, efficiency or nvme");
 }
 
+constexpr const char* smallest_network = "mnist-mlp";
+
+bool replays_gpu(const Preset& preset) {
+  return std::any_of(preset.fields.begin(), preset.fields.end(), [](const auto& field) {
+    return field.first == "engine";
+  });
+}
+
 // What --as and --disk stand for, where no field says otherwise.
 void add_presets(const Values& values, bool is_program, FieldValues& fields, Context& context) {
   double scale = 1;
   std::string provider;
   if (values.count("as") > 0) {
-    if (is_program) {
-      throw UsageError("--as replays a GPU, and a program has its own; name --cpus and --memory");
+    auto work = work_of(fields);
+    work.network = is_program ? smallest_network : work.network;  // a program's memory is its own
+    const auto preset = instance_preset(values["as"].as<std::string>(), work);
+    if (is_program && replays_gpu(preset)) {
+      throw UsageError(
+          "--as: that instance has a GPU, which is replayed, and a program has its own; name one "
+          "without, or --cpus and --memory");
     }
-    const auto preset = instance_preset(values["as"].as<std::string>(), work_of(fields));
     scale = preset.scale;
     provider = preset.provider;
     if (scale != 1 && values.count("serve") > 0) {

@@ -7,17 +7,21 @@
 
 #include "advisor/candidate/host_memory.h"
 #include "advisor/candidate/network_facts.h"
+#include "advisor/candidate/own_program.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/cli/asked.h"
+#include "advisor/cli/flag_word.h"
 #include "advisor/machine/loader_threads.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/query.h"
 #include "advisor/query/words.h"
 #include "kernels/gibibyte.h"
 #include "kernels/network.h"
+#include "kernels/networks/program.h"
 #include "kernels/onnx/onnx.h"
 #include "kernels/work.h"
 #include "models/carry.h"
+#include "models/program_work.h"
 #include "profiler/campaign/units.h"
 
 namespace rightsize::cli {
@@ -52,14 +56,31 @@ double rate_option(const Values& values, const char* option) {
 }
 
 // A program of the user's: what it reads is its own, and its items per step are part of the law.
-void as_program(const Values& values, Workload& workload) {
+void as_program(const Values& values, const Model& model, Workload& workload) {
+  const auto work = program_work(model, workload.network);
+  for (const auto* flag : {"disk-read", "disk-iops", "bytes", "items"}) {
+    if (given(values, flag)) {
+      throw UsageError(fmt::format(
+          "--{}: {} is a program of yours, and --cpus asks for its vCPUs alone; what it reads is "
+          "part of a job file, asked with --machine vcpus=2,memory=8GiB,disk=gp3:100GiB",
+          flag,
+          workload.network));
+    }
+  }
   if (!values["data"].defaulted()) {
     throw UsageError(fmt::format(
         "--data {}: {} is a program of yours that was profiled with data of its own; leave it out",
         values["data"].as<std::string>(),
         workload.network));
   }
-  if (values["batch"].defaulted()) {
+  if (work && values["batch"].defaulted()) {
+    workload.batch = work->cpus.batch;
+  } else if (work && workload.batch != work->cpus.batch) {
+    throw UsageError(fmt::format("--batch {}: {} was profiled in steps of {}; leave it out",
+                                 workload.batch,
+                                 workload.network,
+                                 work->cpus.batch));
+  } else if (values["batch"].defaulted()) {
     throw UsageError(
         fmt::format("--network {}: a program of yours, which was profiled with so many items per "
                     "step; name them as --batch (1, unless --items-per-step was given)",
@@ -70,6 +91,8 @@ void as_program(const Values& values, Workload& workload) {
         "--gpu-rate: {} is a program of yours, measured on CPUs; leave it out", workload.network));
   }
   workload.data = DataFormat::synthetic;
+  workload.phase = work ? work->phase : workload.phase;
+  workload.precision = work ? work->precision : workload.precision;
 }
 
 // The parts of a setting scale what was measured; a machine is asked of the laws.
@@ -240,8 +263,12 @@ Setting setting_from(const Values& values, const Model& model) {
   setting.cpu_speed = positive(values, "cpu-speed");
   if (workload.phase != Phase::preprocess) {
     workload.network = rooted_network(workload.network, "");
+    if (const auto program = program_named(workload.network)) {
+      static_cast<void>(required_program(model, workload.network));
+      workload.network = *program;
+    }
     if (is_program(workload, model)) {
-      as_program(values, workload);
+      as_program(values, model, workload);
     } else {
       static_cast<void>(make_network(workload.network));  // a typing mistake gets the nearest name
       check_measured(model, setting);
@@ -252,7 +279,11 @@ Setting setting_from(const Values& values, const Model& model) {
   const int threads = loader_threads_option(values);
   setting.loader_threads = threads > 0 ? threads : usual_loader_threads(setting.cpus);
   const bool on_cpu = workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess;
-  read_memory(values, on_cpu && !is_program(workload, model), setting);
+  if (is_program(workload, model) && values["resident"].defaulted()) {
+    setting.memory_bytes = parse_size(values["memory"].as<std::string>(), "--memory");
+  } else {
+    read_memory(values, on_cpu && !is_program(workload, model), setting);
+  }
   return setting;
 }
 

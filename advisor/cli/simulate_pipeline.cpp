@@ -13,6 +13,7 @@
 #include "advisor/cli/simulate_job.h"
 #include "advisor/cli/simulated_work.h"
 #include "advisor/json_values.h"
+#include "advisor/machine/loader_threads.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
@@ -81,6 +82,10 @@ Played from_machine(const Values& values) {
   played.unit = plan->unit;
   if (played.setting.workload.data == DataFormat::synthetic) {
     played.setting.loader_threads = 1;  // nobody loads
+  } else if (played.setting.loader_threads == threads_of_program) {
+    constexpr int more_than_bind = 64;
+    played.setting.loader_threads =
+        std::max(more_than_bind, usual_loader_threads(played.setting.cpus));
   }
   if (!asked.machine.vcpus && plan->setting.workload.data != DataFormat::synthetic) {
     throw UsageError("--machine: simulating a data path needs vcpus=...");

@@ -132,7 +132,9 @@ class RateTree {
   [[nodiscard]] Cause loader() const {
     Cause node{"loader", bound(Bound::loader, Source::fitted), "", {}, "", false, {}};
     if (std::isinf(node.value.value)) {
-      node.formula = "not used: nothing is read";
+      node.formula = query_.program || !query_.loader.empty()
+                         ? "not used: how a program of your own reads is not known"
+                         : "not used: nothing is read";
       return node;
     }
     node.formula = each("threads / (wait for the disk + decode) per item");

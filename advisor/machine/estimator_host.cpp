@@ -92,7 +92,9 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
     setting.loader_threads = unlimited_threads;
     plan.uncertainty.cpu_speed = 0;
   }
-  if (asked.loader_threads > 0) {
+  if (program_named(asked.network) || !asked.loader.empty()) {
+    setting.loader_threads = threads_of_program;
+  } else if (asked.loader_threads > 0) {
     setting.loader_threads = asked.loader_threads;
   }
   note_architecture(catalog_, machine, answer);

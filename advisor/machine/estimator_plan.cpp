@@ -230,7 +230,7 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   }
   plan.laws = laws_of(model_of(plan), plan.setting.workload);
   if (const auto note = stand_in_note(measured_, plan.setting.workload);
-      plan.host_matters && !note.empty()) {
+      plan.host_matters && asked.loader.empty() && !note.empty()) {
     answer.notes.push_back(note);
   }
   place_preprocessing(asked, pictures, *known, plan, answer);

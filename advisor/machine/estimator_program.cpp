@@ -39,10 +39,11 @@ Workload workload_of(const Configuration& asked, const ProgramWork& program) {
 }  // namespace
 
 std::optional<Estimator::Plan> Estimator::plan_program(const Configuration& asked, Answer& answer) {
+  const auto known = program_work(measured_, program_named(asked.network).value_or(""));
+  answer.batch = known ? known->cpus.batch : asked.batch.value_or(1);
   if (answer.reason = why_not_program(asked); !answer.reason.empty()) {
     return std::nullopt;
   }
-  const auto known = program_work(measured_, program_named(asked.network).value_or(""));
   if (!known) {
     answer.reason = unknown_program_words(measured_, asked.network);
     return std::nullopt;
@@ -58,7 +59,6 @@ std::optional<Estimator::Plan> Estimator::plan_program(const Configuration& aske
   plan.source = Source::scaled;
   plan.setting.workload = workload_of(asked, program);
   answer.precision = program.precision;
-  answer.batch = program.cpus.batch;
   plan_host(asked, plan, answer);
   if (!answer.reason.empty()) {
     return std::nullopt;

@@ -13,4 +13,8 @@ namespace rightsize {
   return std::max(1, static_cast<int>(std::ceil(vcpus - rounding)));
 }
 
+// Of a program of the user's, whose way of reading nobody knows: no thread's own cycle bounds it,
+// its vCPUs and the disk do.
+inline constexpr int threads_of_program = 0;
+
 }  // namespace rightsize

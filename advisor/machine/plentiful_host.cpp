@@ -50,7 +50,9 @@ bool reads_once(const Plan& plan) {
 Setting with_cpus(const Plan& plan, double cpus) {
   Setting setting = plentiful(plan);
   setting.cpus = cpus;
-  setting.loader_threads = usual_loader_threads(cpus);
+  setting.loader_threads = plan.setting.loader_threads == threads_of_program
+                               ? threads_of_program
+                               : usual_loader_threads(cpus);
   return setting;
 }
 

@@ -193,12 +193,16 @@ void read_texts(TomlFields& data, Query& query) {
 
 // Which there is, the model knows (own_loader.h).
 void read_loader(TomlFields& data, Query& query) {
-  query.loader = data.text("loader").value_or("");
+  const auto said = data.text("loader").value_or("");
+  query.loader = program_named(said).value_or(said);
   if (!data.has("loader")) {
     return;
   }
   if (query.loader.empty()) {
     data.fail("loader", std::string(loader_grammar));
+  }
+  if (program_named(query.network)) {
+    data.fail("loader", "no loader beside a program of your own, which loads its items itself");
   }
   if (const auto why = why_no_loader(query.phase, query.format, query.serves()); !why.empty()) {
     data.fail("loader", "no loader, as " + why);

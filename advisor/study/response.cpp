@@ -4,6 +4,7 @@
 #include <cmath>
 #include <functional>
 
+#include "advisor/machine/loader_threads.h"
 #include "kernels/gibibyte.h"
 #include "models/job_time.h"
 
@@ -39,7 +40,9 @@ std::vector<Resource> resources_of(const Setting& setting) {
                  [threads_per_cpu](Setting& s, double cpus) {
                    s.cpus = cpus;
                    s.loader_threads =
-                       std::max(1, static_cast<int>(std::ceil(cpus * threads_per_cpu - 1e-9)));
+                       threads_per_cpu > 0
+                           ? std::max(1, static_cast<int>(std::ceil(cpus * threads_per_cpu - 1e-9)))
+                           : threads_of_program;
                  }});
   // Less memory than the processes hold is no machine for the job.
   all.push_back({"memory",

@@ -148,6 +148,11 @@ void take_pictures(int before, Query& query) {
 }  // namespace
 
 Query supposed_query(const Supposition& asked, Query query, const Option& now) {
+  if (query.program && (asked.batch || asked.of_work())) {
+    throw UsageError(
+        "batch, precision and what else a network computes: a program of your own does what it "
+        "was profiled with; leave them out");
+  }
   const int pictures = picture_tokens(query.network);
   query = supposed_work(asked, std::move(query));
   take_pictures(pictures, query);

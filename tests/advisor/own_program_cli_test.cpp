@@ -90,6 +90,35 @@ TEST_CASE("own program: the disk gives what the job says of its data") {
   CHECK(rate_of(answer) == doctest::Approx(5e6 / 1e5).epsilon(0.1));
 }
 
+TEST_CASE("own program: nobody knows its threads, so that none of ours bounds its reading") {
+  const Desk desk(whole_job("serial.py", "format = \"recordio\"\nbytes = \"100GB\"\n"));
+  const auto on = [&](const std::string& vcpus) {
+    return desk.told({"predict", "--machine", "vcpus=" + vcpus + ",memory=4GiB,disk=1GB/s" + here});
+  };
+  CHECK(rate_of(on("1")) == doctest::Approx(1 / 0.08).epsilon(0.02));
+  CHECK(rate_of(on("16")) == doctest::Approx(rate_of(on("1"))).epsilon(0.01));
+  CHECK(on("1").at("bottleneck") == "cpu");
+}
+
+TEST_CASE("own program: of more vCPUs than it was seen with the interval holds no gain at all") {
+  auto model = test::program_model();
+  model.programs.at("train.py").seen = 2;
+  const Desk desk(whole_job("train.py", "format = \"recordio\"\nbytes = \"100GB\"\n"), model);
+  const auto wide = desk.told({"predict", "--machine", "vcpus=16,memory=4GiB,disk=1GB/s" + here})
+                        .at("throughput");
+  CHECK(wide.at("low").to_number<double>() < 2 / 0.08);
+  CHECK(wide.at("high").to_number<double>() > 16 / 0.08);
+}
+
+TEST_CASE("own program: no engine runs it, and what-if changes none of its steps") {
+  const auto run_it = run({"profile", "program:train.py", "--seconds", "1", "--dry-run"});
+  CHECK(run_it.code == cli::exit_usage);
+  CHECK(run_it.err.find("is measured by its command") != std::string::npos);
+  const Desk desk(whole_job("train.py"));
+  CHECK(desk.refused({"what-if", "c7a.medium", "batch=40", "--infra", "aws"})
+            .find("does what it was profiled with") != std::string::npos);
+}
+
 TEST_CASE("own program: advise finds the cheapest machine without a GPU that holds it") {
   const Desk desk(whole_job("train.py"));
   const auto answer = desk.told({"advise", "--infra", "aws"});
@@ -133,9 +162,18 @@ TEST_CASE("own program: what none can be asked is refused where it is said") {
   CHECK(other.out.find("has the steps it was profiled with, of 4") != std::string::npos);
   CHECK(with("framework = \"pytorch\"\n").find("expected no framework") != std::string::npos);
   CHECK(with("phase = \"preprocess\"\n").find("expected no phase") != std::string::npos);
-  CHECK(Desk(whole_job("trian.py"))
+  CHECK(Desk(whole_job("trian.py")).refused({"advise"}).find("did you mean train.py?") !=
+        std::string::npos);
+  CHECK(Desk(whole_job("other"))
             .refused({"advise"})
             .find("the model was fitted to load.py, serial.py, train.py") != std::string::npos);
+  const std::string read = "format = \"recordio\"\nbytes = \"1GB\"\n";
+  CHECK(Desk(whole_job("train.py", read + "loader = \"load.py\"\n"))
+            .refused({"advise"})
+            .find("loads its items itself") != std::string::npos);
+  CHECK(Desk(whole_job("train.py", read))
+            .refused({"advise", "--loader", "load.py"})
+            .find("loads its items itself") != std::string::npos);
   CHECK(Desk(whole_job("train.py"))
             .refused({"size", "--gpu", "A100"})
             .find("advise finds the cheapest machine") != std::string::npos);
@@ -171,6 +209,8 @@ TEST_CASE("own loader: its CPU seconds feed the GPU in place of the measured loa
   // One process of 2 vCPUs at the most.
   CHECK(rate_of(slow) == doctest::Approx(2 / 0.004).epsilon(0.03));
   CHECK(slow.at("bottleneck") == "cpu");
+  const auto wider = with("loader = \"load.py\"\n", "gpu=A100:1,vcpus=64,memory=200GiB" + here);
+  CHECK(rate_of(wider) == doctest::Approx(rate_of(slow)).epsilon(0.01));
   const auto four = with("loader = \"load.py\"\n", "gpu=A100:4,vcpus=64,memory=200GiB" + here);
   CHECK(rate_of(four) == doctest::Approx(8 / 0.004).epsilon(0.03));
   CHECK(rate_of(with("", machine)) > 1.5 * rate_of(slow));
@@ -197,7 +237,7 @@ TEST_CASE("own loader: advise takes machines by it, and the answer keeps it") {
 TEST_CASE("own loader: what loads nothing has none") {
   CHECK(Desk(pictures_job("loader = \"laod.py\"\n"))
             .refused({"advise"})
-            .find("the model was fitted to load.py, serial.py, train.py") != std::string::npos);
+            .find("did you mean load.py?") != std::string::npos);
   CHECK(Desk(pictures_job("loader = \"load.py\"\npreprocess_on = \"gpu\"\n"))
             .refused({"advise"})
             .find("preprocess_on") != std::string::npos);

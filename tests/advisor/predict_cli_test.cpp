@@ -215,9 +215,10 @@ TEST_CASE("predict: a program of the user's that was profiled goes by its name")
   CHECK(throughput.at("value").to_number<double>() == doctest::Approx(100).epsilon(0.01));
   CHECK(throughput.at("unit") == "items/s");
   CHECK(throughput.at("source") == "fitted");
-  const auto vague = with({});
-  CHECK(vague.code == cli::exit_usage);
-  CHECK(vague.err.find("name them as --batch") != std::string::npos);
+  CHECK(with({"-o", "json"}).out == answer.out);  // its own steps
+  CHECK(with({"--batch", "64"}).err.find("was profiled in steps of 4") != std::string::npos);
+  CHECK(with({"--disk-read", "30MB/s"}).err.find("asks for its vCPUs alone") != std::string::npos);
+  CHECK(with({"--memory", "64MiB", "-o", "json"}).code == cli::exit_ok);
   CHECK(with({"--batch", "4", "--data", "recordio"}).code == cli::exit_usage);
   CHECK(with({"--batch", "4", "--gpu-rate", "10"}).code == cli::exit_usage);
   const auto unknown = run({"predict", "--network", "trian.py", "--batch", "4", "--model", path});

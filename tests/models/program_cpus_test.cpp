@@ -227,3 +227,18 @@ TEST_CASE("program cpus: beside a GPU the fit says how to ask for its rate and i
            sentence.find("--loader train.py") != std::string::npos;
   }));
 }
+
+TEST_CASE("program cpus: two programs of one name leave its rate as uncertain as they are apart") {
+  std::vector<Record> records;
+  for (const double cpus : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
+    records.push_back(run_on(cpus, 8));
+    auto other = run_on(cpus, 8);
+    other.id += "other";
+    other.throughput.median /= 100;
+    other.command = "python3 sub/train.py";
+    records.push_back(other);
+  }
+  const auto estimate = on(fit(records).model, 1);
+  CHECK(estimate.low < 0.2);
+  CHECK(estimate.high > 5);
+}
