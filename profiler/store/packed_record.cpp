@@ -3,10 +3,11 @@
 #include <cstdint>
 #include <string_view>
 
+#include <boost/json.hpp>
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "profiler/record.h"
+#include "profiler/exact_json.h"
 
 namespace rightsize {
 namespace {
@@ -82,6 +83,14 @@ std::string unpack_record(const PackedRecord& packed) {
   auto json = packed.body;
   json.insert(json.size() - end.size(), inflated(packed.timeline));
   return json;
+}
+
+Record record_in(const std::string& json) {
+  const auto value = parse_exactly(json);
+  if (!value || !value->is_object()) {
+    throw RecordError("not a record: expected a JSON object, one per line");
+  }
+  return record_from_json(value->get_object());
 }
 
 }  // namespace rightsize

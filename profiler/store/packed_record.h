@@ -5,6 +5,8 @@
 
 #include <string>
 
+#include "profiler/record.h"
+
 namespace rightsize {
 
 struct PackedRecord {
@@ -18,5 +20,8 @@ struct PackedRecord {
 
 // Throws RecordError when the timeline is damaged.
 [[nodiscard]] std::string unpack_record(const PackedRecord& packed);
+
+// Of such JSON, to the last digit. Throws RecordError.
+[[nodiscard]] Record record_in(const std::string& json);
 
 }  // namespace rightsize

@@ -17,17 +17,6 @@
 #include "profiler/store/same_record.h"
 
 namespace rightsize {
-namespace {
-
-Record parse_record(const std::string& text) {
-  const auto value = parse_exactly(text);
-  if (!value || !value->is_object()) {
-    throw RecordError("not a record: expected a JSON object, one per line");
-  }
-  return record_from_json(value->get_object());
-}
-
-}  // namespace
 
 struct Store::State {
   Database database;
@@ -98,7 +87,7 @@ struct Store::State {
     while (statement.step()) {
       const auto id = statement.text(0);
       try {
-        records.push_back(parse_record(text_of(statement, 1)));
+        records.push_back(record_in(text_of(statement, 1)));
       } catch (const std::exception& error) {
         throw StoreError(
             fmt::format("record {} in {} cannot be read: {}; export the others, or "
@@ -223,7 +212,7 @@ std::vector<std::string> Store::problems() const {
   while (rows.step()) {
     const auto id = rows.text(0);
     try {
-      const auto record = parse_record(State::text_of(rows, 4));
+      const auto record = record_in(State::text_of(rows, 4));
       if (record.id != id || record.campaign != rows.text(1) || record.name != rows.text(2) ||
           to_string(record.status) != rows.text(3)) {
         found.push_back(fmt::format("record {}: its columns say otherwise than its body", id));
@@ -259,7 +248,7 @@ std::vector<Record> read_jsonl(std::istream& in, const std::string& source_name)
       continue;
     }
     try {
-      auto record = parse_record(line);
+      auto record = record_in(line);
       require_possible(record);
       records.push_back(std::move(record));
     } catch (const std::exception& error) {
