@@ -46,7 +46,14 @@ std::string limits_text(const Limits& limits) {
 // A command may be of any length; records show has all of it.
 std::string shortened(const std::string& work) {
   constexpr std::size_t most = 72;
-  return work.size() <= most ? work : work.substr(0, most - 1) + "…";
+  if (work.size() <= most) {
+    return work;
+  }
+  auto end = most - 1;
+  while (end > 0 && (static_cast<unsigned char>(work[end]) & 0xC0U) == 0x80U) {
+    --end;  // not inside a letter of several bytes
+  }
+  return work.substr(0, end) + "…";
 }
 
 // "20 requests/s, up to 8 together within 5 ms"
@@ -140,6 +147,10 @@ std::string work_text(const Record& record) {
   return record.command.empty() ? work_text(record.workload) : record.command;
 }
 
+std::string short_work_text(const Record& record) {
+  return shortened(work_text(record));
+}
+
 std::string limits_text(const Record& record) {
   const bool known = !record.throttle.empty() || record.limits != Limits{};  // imports do not say
   return known ? limits_text(record.limits) : "—";
@@ -213,7 +224,7 @@ Table run_table(const std::vector<Record>& records) {
         record.peak_memory_bytes > 0 ? record.peak_memory_bytes : record.peak_rss_bytes;
     const bool disk_known = has_rate(record) && (record.command.empty() || disk_rate > 0);
     table.add({record.name + (record.hold_out ? " (held out)" : ""),
-               shortened(work_text(record)),
+               short_work_text(record),
                limits_text(record),
                has_rate(record) ? plain_rate(record) : "—",
                served                    ? latency_text(record)

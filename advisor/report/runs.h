@@ -21,6 +21,7 @@ namespace rightsize::report {
 // that was run instead.
 [[nodiscard]] std::string limits_text(const Record& record);
 [[nodiscard]] std::string work_text(const Record& record);
+[[nodiscard]] std::string short_work_text(const Record& record);  // of at most 72 bytes
 
 // "412 +- 9 img/s"; "412 (one window) img/s" where there is no spread to see; a dash where there is
 // no throughput.
