@@ -142,7 +142,10 @@ int run_serve(Context& context, const std::vector<std::string>& arguments) {
   server.at_once = static_cast<std::size_t>(whole(values, "at-once", 1, 1024));
   server.limit = std::chrono::seconds(whole(values, "limit", 1, 86400));
   const auto door = door_of(values);
-  const http::Site site(door, {fs::canonical(folder).string(), own_flags(values)});
+  const http::Site site(door,
+                        {fs::canonical(folder).string(),
+                         own_flags(values),
+                         fs::absolute(store_path(values)).string()});
   read_tables();
   std::signal(SIGPIPE, SIG_IGN);
   const bool quiet = values.count("quiet") > 0;

@@ -14,6 +14,7 @@ struct Request {
   std::string accept;
   std::string authorization;
   std::string cookie;
+  std::string last_event_id;
   std::string body;
 };
 

@@ -33,19 +33,14 @@ std::string other_forms(const Question& question) {
   if (question.job.size() > longest_address) {
     return "";
   }
-  std::vector<std::pair<const char*, const char*>> forms = {
-      {"table", "text"}, {"json", "JSON"}, {"csv", "CSV"}, {"md", "Markdown"}};
-  std::string links = " · the same as";
-  for (const auto& [form, name] : forms) {
-    Url url{{question.asked}, question.parameters};
-    url.parameters.push_back({"o", form});
-    links += fmt::format(" <a href=\"{}\">{}</a>", escape_html(target_of(url)), name);
-  }
-  return links;
+  return other_forms_of({{question.asked}, question.parameters});
 }
 
 std::string bar(const std::string& more) {
-  return fmt::format("<p class=\"site\"><a href=\"/\">rightsize</a>{}</p>\n", more);
+  return fmt::format(
+      "<p class=\"site\"><a href=\"/\">rightsize</a> · <a href=\"/measurements\">measurements</a>"
+      "{}</p>\n",
+      more);
 }
 
 std::string asked_again(const Question& question, const Premises& premises) {
@@ -66,6 +61,24 @@ void put_before(std::string& html, std::string_view where, std::string_view what
 
 }  // namespace
 
+std::string page_with(const std::string& title,
+                      const std::string& more,
+                      const std::string& content) {
+  return page(title, bar(more) + content);
+}
+
+std::string other_forms_of(const Url& asked) {
+  const std::vector<std::pair<const char*, const char*>> forms = {
+      {"table", "text"}, {"json", "JSON"}, {"csv", "CSV"}, {"md", "Markdown"}};
+  std::string links = " · the same as";
+  for (const auto& [form, name] : forms) {
+    auto url = asked;
+    url.parameters.push_back({"o", form});
+    links += fmt::format(" <a href=\"{}\">{}</a>", escape_html(target_of(url)), name);
+  }
+  return links;
+}
+
 std::string front_page(std::span<const Parameter> parameters, const Premises& premises) {
   std::string commands;
   for (const auto name : served_commands()) {
@@ -84,6 +97,7 @@ std::string front_text() {
   for (const auto name : served_commands()) {
     out += fmt::format("  /{:<10} {}\n", name, cli::visible_command(name)->summary);
   }
+  out += fmt::format("  /{:<10} {}\n", "measurements", "the runs of the store, the newest first");
   return out +
          "\nParameters are the command's flags (/advise?help lists them) and the keys of a job "
          "file:\n"

@@ -21,6 +21,14 @@ namespace rightsize::http {
                                       const Question& question,
                                       const Premises& premises);
 
+// `content` as a page below the line that leads to the others; `more` stands on that line.
+[[nodiscard]] std::string page_with(const std::string& title,
+                                    const std::string& more,
+                                    const std::string& content);
+
+// " · the same as text, JSON ...": links to what the address answers in other forms.
+[[nodiscard]] std::string other_forms_of(const Url& asked);
+
 // What a command says to a terminal.
 [[nodiscard]] std::string text_page(std::string_view text,
                                     const Question& question,

@@ -227,7 +227,7 @@ Question question_of(const Request& request, const Url& url, const Premises& pre
   question.asked = url.path.empty() ? "" : url.path.front();
   question.command = question.asked;
   if (!among(served, question.command)) {
-    throw NotFound(fmt::format("nothing is at /{}; there are {}, and / with a form",
+    throw NotFound(fmt::format("nothing is at /{}; there are {}, measurements, and / with a form",
                                fmt::join(url.path, "/"),
                                fmt::join(served, ", ")));
   }

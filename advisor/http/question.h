@@ -28,6 +28,7 @@ struct Question {
 struct Premises {
   std::string folder = ".";              // of job files
   std::vector<std::string> own_flags{};  // "--prices=acme.csv": of every command that has it
+  std::string store{};                   // of records; there need be none
 };
 
 // Nothing is here under this address.

@@ -3,14 +3,12 @@
 #include <cerrno>
 #include <csignal>
 #include <exception>
-#include <stdexcept>
 #include <variant>
 
 #include <boost/asio/as_tuple.hpp>
 #include <boost/asio/co_spawn.hpp>
 #include <boost/asio/detached.hpp>
 #include <boost/asio/experimental/awaitable_operators.hpp>
-#include <boost/asio/experimental/channel.hpp>
 #include <boost/asio/io_context.hpp>
 #include <boost/asio/ip/tcp.hpp>
 #include <boost/asio/signal_set.hpp>
@@ -21,7 +19,10 @@
 #include <fmt/format.h>
 #include <sys/socket.h>
 
+#include "advisor/http/acceptor.h"
 #include "advisor/http/answer_process.h"
+#include "advisor/http/event_stream.h"
+#include "advisor/http/places.h"
 
 namespace rightsize::http {
 namespace {
@@ -35,35 +36,8 @@ using Clock = std::chrono::steady_clock;
 constexpr std::size_t longest_job = std::size_t{1} << 20;     // bytes of a body
 constexpr std::size_t longest_header = std::size_t{1} << 16;  // an address may hold a job file
 constexpr std::chrono::seconds idle{60};                      // a connection without a request
+constexpr std::chrono::seconds first_request{15};             // of a connection that is new
 constexpr auto quietly = asio::as_tuple(asio::use_awaitable);
-
-// As many places as answers may be worked out at once.
-class Places {
- public:
-  Places(const asio::any_io_executor& executor, std::size_t n) : taken_(executor, n) {}
-
-  // Throws boost::system::system_error where whoever waits is given up.
-  [[nodiscard]] asio::awaitable<void> take() {
-    co_await taken_.async_send(boost::system::error_code(), asio::use_awaitable);
-  }
-  void give_back() {
-    taken_.try_receive([](const boost::system::error_code&) {});
-  }
-
- private:
-  asio::experimental::channel<void(boost::system::error_code)> taken_;
-};
-
-class Place {
- public:
-  explicit Place(Places& places) : places_(places) {}
-  ~Place() { places_.give_back(); }
-  Place(const Place&) = delete;
-  Place& operator=(const Place&) = delete;
-
- private:
-  Places& places_;
-};
 
 // Until the other side has closed the connection; not while it has sent its next request already.
 asio::awaitable<void> until_gone(tcp::socket& socket) {
@@ -92,6 +66,7 @@ Request request_of(const wire::request<wire::string_body>& message) {
           field(message, wire::field::accept),
           field(message, wire::field::authorization),
           field(message, wire::field::cookie),
+          std::string(message["Last-Event-ID"]),
           message.body()};
 }
 
@@ -105,10 +80,12 @@ std::string without_token(const std::string& target) {
   return target_of(shown);
 }
 
-asio::awaitable<Response> respond(const Site& site,
-                                  const ServerOptions& options,
-                                  Places& places,
-                                  const Request& request) {
+using Said = std::variant<Response, Listening>;
+
+asio::awaitable<Said> respond(const Site& site,
+                              const ServerOptions& options,
+                              Places& places,
+                              const Request& request) {
   if (request.method != "GET" && request.method != "HEAD" && request.method != "POST") {
     auto response = error_response(405, Form::text, request.method + ": ask by GET or POST");
     response.headers.emplace_back("Allow", "GET, HEAD, POST");
@@ -118,8 +95,14 @@ asio::awaitable<Response> respond(const Site& site,
   if (auto* response = std::get_if<Response>(&read)) {
     co_return std::move(*response);
   }
+  if (auto* listening = std::get_if<Listening>(&read)) {
+    co_return std::move(*listening);
+  }
   const auto& question = std::get<Question>(read);
-  co_await places.take();
+  const bool taken = co_await places.take();
+  if (!taken) {
+    co_return site.busy(question);
+  }
   const Place place(places);
   const auto answered = co_await answer_in_child(question, site.premises().folder, options.limit);
   co_return site.answer(question, answered);
@@ -150,15 +133,21 @@ class Connections {
               const std::function<void(const Served&)>& served)
       : site_(site),
         options_(options),
-        places_(executor, options.at_once),
+        places_(executor, options.at_once, options.waiting),
         stop_(executor, asio::steady_timer::time_point::max()),
         served_(served) {}
 
+  // A connection above the number is told so and not left unaccepted: whoever waits for a page, or
+  // watches whether the server is well, is to hear why nothing comes.
   [[nodiscard]] asio::awaitable<void> accept(tcp::acceptor& acceptor) {
     while (true) {
       auto [error, socket] = co_await acceptor.async_accept(quietly);
       if (!error) {
-        asio::co_spawn(acceptor.get_executor(), until_stopped(std::move(socket)), asio::detached);
+        if (open_ < options_.connections) {
+          asio::co_spawn(acceptor.get_executor(), until_stopped(std::move(socket)), asio::detached);
+        } else if (refused_ < options_.connections) {  // even that only to so many at once
+          asio::co_spawn(acceptor.get_executor(), turn_away(std::move(socket)), asio::detached);
+        }
       } else if (error == asio::error::operation_aborted) {
         co_return;
       } else {  // no descriptor is left, as a rule: some will be
@@ -174,7 +163,14 @@ class Connections {
  private:
   [[nodiscard]] asio::awaitable<void> until_stopped(tcp::socket socket) {
     using namespace asio::experimental::awaitable_operators;
+    const Counted open(open_);
     co_await (converse(std::move(socket)) || stop_.async_wait(quietly));
+  }
+
+  [[nodiscard]] asio::awaitable<void> turn_away(tcp::socket socket) {
+    const Counted one(refused_);
+    served_({"(refused)", "more connections than there may be", 503, {}});
+    co_await refuse(std::move(socket), too_many("too many connections"));
   }
 
   // One request after another, until the other side has no more.
@@ -182,18 +178,22 @@ class Connections {
     using namespace asio::experimental::awaitable_operators;
     beast::tcp_stream stream(std::move(socket));
     beast::flat_buffer buffer;
+    stream.expires_after(first_request);
     for (bool more = true; more;) {
       wire::request_parser<wire::string_body> parser;
       parser.body_limit(longest_job);
       parser.header_limit(longest_header);
-      stream.expires_after(idle);
       const auto [error, bytes] = co_await wire::async_read(stream, buffer, parser, quietly);
       if (error && !told_too_large(error)) {
         co_return;
       }
       stream.expires_never();
-      more = !error && parser.get().keep_alive();
+      more = !error && parser.get().keep_alive() && !crowded();
       auto answer = co_await (answered(parser.get(), error, more) || until_gone(stream.socket()));
+      if (auto* listening = std::get_if<Listening>(&answer)) {
+        co_await tell(stream.socket(), std::move(*listening), parser.get().method());
+        co_return;
+      }
       auto* message = std::get_if<wire::response<wire::string_body>>(&answer);
       if (message == nullptr) {
         co_return;  // nobody waits for it any more
@@ -201,73 +201,78 @@ class Connections {
       stream.expires_after(idle);
       const auto [failed, sent] = co_await wire::async_write(stream, *message, quietly);
       more = more && !failed;
+      stream.expires_after(idle);
     }
     beast::error_code ignored;
     stream.socket().shutdown(tcp::socket::shutdown_send, ignored);
   }
 
+  [[nodiscard]] asio::awaitable<void> tell(tcp::socket& socket,
+                                           Listening listening,
+                                           wire::verb method) {
+    using namespace asio::experimental::awaitable_operators;
+    const Counted one(listening_);
+    co_await (
+        tell_runs(
+            socket, site_.premises().store, std::move(listening), method == wire::verb::head) ||
+        until_gone(socket));
+  }
+
+  // Connections that wait for a next request give way where most of the places are taken.
+  [[nodiscard]] bool crowded() const { return 4 * open_ > 3 * options_.connections; }
+
   static bool told_too_large(const boost::system::error_code& error) {
     return error == wire::error::body_limit || error == wire::error::header_limit;
   }
 
-  [[nodiscard]] asio::awaitable<wire::response<wire::string_body>> answered(
-      const wire::request<wire::string_body>& message,
-      const boost::system::error_code& error,
-      bool keep_alive) {
+  [[nodiscard]] asio::awaitable<Said> said(const Request& request) {
+    try {
+      auto said = co_await respond(site_, options_, places_, request);
+      if (std::holds_alternative<Listening>(said) && listening_ >= options_.listeners) {
+        co_return too_many("too many listen to events");
+      }
+      co_return said;
+    } catch (const std::exception& what) {
+      co_return error_response(500, Form::text, what.what());
+    }
+  }
+
+  using Reply = std::variant<wire::response<wire::string_body>, Listening>;
+
+  [[nodiscard]] asio::awaitable<Reply> answered(const wire::request<wire::string_body>& message,
+                                                const boost::system::error_code& error,
+                                                bool keep_alive) {
     const auto begin = Clock::now();
     const auto request = request_of(message);
-    Response response;
-    if (error) {
-      response =
-          error == wire::error::header_limit
-              ? error_response(431, Form::text, "the address is too long: post the job file")
-              : error_response(
-                    413, Form::text, fmt::format("more than {} KiB were sent", longest_job / 1024));
-    } else {
-      try {
-        response = co_await respond(site_, options_, places_, request);
-      } catch (const std::exception& what) {
-        response = error_response(500, Form::text, what.what());
-      }
+    Said reply =
+        error == wire::error::header_limit
+            ? error_response(431, Form::text, "the address is too long: post the job file")
+            : error_response(
+                  413, Form::text, fmt::format("more than {} KiB were sent", longest_job / 1024));
+    if (!error) {
+      reply = co_await said(request);
     }
+    auto* response = std::get_if<Response>(&reply);
     const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - begin);
-    served_({request.method, without_token(request.target), response.status, took});
-    co_return message_of(std::move(response), request.method == "HEAD", keep_alive);
+    served_({request.method,
+             without_token(request.target),
+             response == nullptr ? 200 : response->status,
+             took});
+    if (response == nullptr) {
+      co_return std::get<Listening>(std::move(reply));
+    }
+    co_return message_of(std::move(*response), request.method == "HEAD", keep_alive);
   }
 
   const Site& site_;
   const ServerOptions& options_;
   Places places_;
+  std::size_t open_ = 0;
+  std::size_t refused_ = 0;
+  std::size_t listening_ = 0;
   asio::steady_timer stop_;  // never expires
   const std::function<void(const Served&)>& served_;
 };
-
-tcp::acceptor listening(asio::io_context& io, const ServerOptions& options) {
-  const auto where = fmt::format("{}:{}", options.host, options.port);
-  boost::system::error_code error;
-  const auto address = asio::ip::make_address(options.host, error);
-  if (error) {
-    throw std::runtime_error(fmt::format(
-        "--host {}: expected an address such as 127.0.0.1, 0.0.0.0 or ::1", options.host));
-  }
-  tcp::acceptor acceptor(io);
-  const tcp::endpoint endpoint(address, options.port);
-  acceptor.open(endpoint.protocol(), error);
-  if (!error) {
-    acceptor.set_option(asio::socket_base::reuse_address(true), error);
-  }
-  if (!error) {
-    acceptor.bind(endpoint, error);
-  }
-  if (!error) {
-    acceptor.listen(asio::socket_base::max_listen_connections, error);
-  }
-  if (error) {
-    throw std::runtime_error(fmt::format(
-        "{}: cannot listen there: {}; --port 0 takes a free port", where, error.message()));
-  }
-  return acceptor;
-}
 
 }  // namespace
 
@@ -276,7 +281,7 @@ void serve(const Site& site,
            const std::function<void(unsigned short port)>& ready,
            const std::function<void(const Served&)>& served) {
   asio::io_context io(1);
-  auto acceptor = listening(io, options);
+  auto acceptor = listening_at(io, options.host, options.port);
   asio::signal_set signals(io, SIGINT, SIGTERM);
   Connections connections(site, options, io.get_executor(), served);
   signals.async_wait([&](const boost::system::error_code& error, int) {

@@ -14,6 +14,9 @@ struct ServerOptions {
   std::string host = "127.0.0.1";  // an address to listen at
   unsigned short port = 8434;      // 0: a free one
   std::size_t at_once = 2;         // answers; further ones wait for their turn
+  std::size_t waiting = 32;        // so many of them; whoever asks then is told to come again
+  std::size_t connections = 64;    // further ones are told so, too, and closed
+  std::size_t listeners = 16;      // of events, among the connections
   std::chrono::seconds limit{60};  // after which an answer is given up
 };
 

@@ -8,6 +8,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/http/pages.h"
 #include "advisor/query/usage_error.h"
+#include "profiler/store/database.h"
 
 namespace rightsize::http {
 namespace {
@@ -58,6 +59,11 @@ std::string body_of(const Question& question, const Answered& answered, const Pr
   return answered.out;
 }
 
+Response with_retry(Response response) {
+  response.headers.emplace_back("Retry-After", "5");  // seconds
+  return response;
+}
+
 Form error_form(const Request& request, const Url& url) {
   for (const auto& [key, value] : url.parameters) {
     if (key == "o" || key == "output") {
@@ -77,6 +83,10 @@ Response error_response(unsigned status, Form form, const std::string& what) {
   return {status, media_type(Form::text), "error: " + what + "\n"};
 }
 
+Response too_many(const std::string& what) {
+  return with_retry(error_response(503, Form::text, what + ": try again in a while"));
+}
+
 void add_safety_headers(Response& response) {
   static const std::vector<std::pair<std::string, std::string>> all = {
       {"Content-Security-Policy",
@@ -89,7 +99,7 @@ void add_safety_headers(Response& response) {
   response.headers.insert(response.headers.end(), all.begin(), all.end());
 }
 
-std::variant<Question, Response> Site::read(const Request& request) const {
+Site::Read Site::read(const Request& request) const {
   const auto url = read_target(request.target);
   if (!url) {
     return refusal(400, form_named("", request.accept).form, "the address cannot be read", {});
@@ -109,6 +119,21 @@ std::variant<Question, Response> Site::read(const Request& request) const {
   }
 }
 
+Site::Read Site::measured(const Request& request, const Url& url) const {
+  const auto form = error_form(request, url);
+  try {
+    auto said = measurements(url, form, request.last_event_id, premises_.store);
+    if (auto* listening = std::get_if<Listening>(&said)) {
+      return std::move(*listening);
+    }
+    return std::get<Response>(std::move(said));
+  } catch (const StoreBusy& error) {
+    return with_retry(refusal(503, form, error.what(), {}));
+  } catch (const StoreError& error) {
+    return refusal(500, form, error.what(), {});
+  }
+}
+
 Response Site::refusal(unsigned status,
                        Form form,
                        const std::string& what,
@@ -120,7 +145,10 @@ Response Site::refusal(unsigned status,
              : error_response(status, form, what);
 }
 
-std::variant<Question, Response> Site::admitted(const Request& request, const Url& url) const {
+Site::Read Site::admitted(const Request& request, const Url& url) const {
+  if (!url.path.empty() && url.path.front() == "measurements") {
+    return measured(request, url);
+  }
   if (!url.path.empty()) {
     return question_of(request, url, premises_);
   }
@@ -128,6 +156,13 @@ std::variant<Question, Response> Site::admitted(const Request& request, const Ur
   return Response{200,
                   media_type(page ? Form::page : Form::text),
                   page ? front_page(url.parameters, premises_) : front_text()};
+}
+
+Response Site::busy(const Question& question) const {
+  return with_retry(refusal(503,
+                            question.form,
+                            "too many questions wait for their turn: ask again in a while",
+                            question.parameters));
 }
 
 Response Site::answer(const Question& question, const Answered& answered) const {

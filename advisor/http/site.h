@@ -8,6 +8,7 @@
 
 #include "advisor/http/answer_process.h"
 #include "advisor/http/door.h"
+#include "advisor/http/measurements.h"
 #include "advisor/http/message.h"
 #include "advisor/http/question.h"
 
@@ -17,20 +18,24 @@ class Site {
  public:
   Site(Door door, Premises premises) : door_(std::move(door)), premises_(std::move(premises)) {}
 
-  // A question that is to be worked out, or what needs no work: the form, what is asked wrongly,
-  // who is turned away.
-  [[nodiscard]] std::variant<Question, Response> read(const Request& request) const;
+  // A question that is to be worked out, who is to be told of runs as they come, or what needs no
+  // work: the form, the runs there are, what is asked wrongly, who is turned away.
+  using Read = std::variant<Question, Response, Listening>;
+  [[nodiscard]] Read read(const Request& request) const;
 
   // 200 with an answer, also one that nothing satisfies; 400 wrong input; 422 nothing satisfies and
   // there is no answer to send; 503 given up; 500 what should not happen. The header
   // Rightsize-Exit-Code has the command's own.
   [[nodiscard]] Response answer(const Question& question, const Answered& answered) const;
 
+  // Too many wait for their turn: to be asked again.
+  [[nodiscard]] Response busy(const Question& question) const;
+
   [[nodiscard]] const Premises& premises() const { return premises_; }
 
  private:
-  [[nodiscard]] std::variant<Question, Response> admitted(const Request& request,
-                                                          const Url& url) const;
+  [[nodiscard]] Read admitted(const Request& request, const Url& url) const;
+  [[nodiscard]] Read measured(const Request& request, const Url& url) const;
   [[nodiscard]] Response refusal(unsigned status,
                                  Form form,
                                  const std::string& what,
@@ -43,6 +48,9 @@ class Site {
 // An error for whoever is no browser: {"schema": "rightsize/error/1", "error": ...}, or
 // "error: ...".
 [[nodiscard]] Response error_response(unsigned status, Form form, const std::string& what);
+
+// 503 with Retry-After: there are as many of something as there may be at once.
+[[nodiscard]] Response too_many(const std::string& what);
 
 // Headers that every response has: what comes from here runs no script of others', is framed by
 // nobody and kept by nobody.

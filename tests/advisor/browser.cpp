@@ -37,11 +37,15 @@ Browser::Browser() {
 }
 
 std::string Browser::run(const std::string& flags, const std::string& url) const {
+  return run_when_loaded("--virtual-time-budget=4000 " + flags, url);
+}
+
+std::string Browser::run_when_loaded(const std::string& flags, const std::string& url) const {
   return output_of(
       fmt::format("timeout 120 {} --headless --no-sandbox --disable-gpu --disable-quic "
                   "--no-first-run --disable-background-networking --disable-component-update "
                   "--disable-sync --hide-scrollbars --proxy-server=127.0.0.1:9 "
-                  "--enable-logging=stderr --virtual-time-budget=4000 --user-data-dir='{}' {} "
+                  "--enable-logging=stderr --user-data-dir='{}' {} "
                   "'{}' 2>>'{}'",
                   program_,
                   folder_ / "profile",

@@ -16,6 +16,9 @@ class Browser {
   [[nodiscard]] bool is_here() const { return !program_.empty(); }
   // What it prints with these flags (--dump-dom, --screenshot='...') and the page at `url`.
   [[nodiscard]] std::string run(const std::string& flags, const std::string& url) const;
+  // The same as soon as all of the page is loaded, by the clock on the wall: the other has a clock
+  // of its own, which stands still while a connection is open, as one to a stream of events is.
+  [[nodiscard]] std::string run_when_loaded(const std::string& flags, const std::string& url) const;
   // What it said on stderr, the pages' consoles among it.
   [[nodiscard]] std::string log() const;
 

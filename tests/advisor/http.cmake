@@ -3,6 +3,8 @@ rightsize_add_tests(http_test fast
   SOURCES
     http/asked_job_test.cpp
     http/door_test.cpp
+    http/events_test.cpp
+    http/measurements_test.cpp
     http/question_test.cpp
     ../support/running_server.cpp
     http/server_test.cpp

@@ -1,12 +1,14 @@
 #include "support/running_server.h"
 
 #include <array>
+#include <chrono>
 #include <csignal>
 #include <cstdlib>
 #include <stdexcept>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -53,6 +55,28 @@ std::string all_from(int descriptor) {
 }
 
 }  // namespace
+
+OpenConnection::~OpenConnection() {
+  if (descriptor_ >= 0) {
+    close(descriptor_);
+  }
+}
+
+const std::string& OpenConnection::until(const std::string& part) {
+  using Clock = std::chrono::steady_clock;
+  const auto end = Clock::now() + std::chrono::seconds(10);
+  while (text_.find(part) == std::string::npos && !ended_ && Clock::now() < end) {
+    pollfd there{descriptor_, POLLIN, 0};
+    if (poll(&there, 1, 100) <= 0) {
+      continue;
+    }
+    std::array<char, 65536> buffer{};
+    const auto n = recv(descriptor_, buffer.data(), buffer.size(), 0);
+    ended_ = n <= 0;
+    text_.append(buffer.data(), n > 0 ? static_cast<std::size_t>(n) : 0);
+  }
+  return text_;
+}
 
 RunningServer::RunningServer(const std::vector<std::string>& arguments,
                              const std::vector<std::string>& environment) {
@@ -124,6 +148,10 @@ std::string RunningServer::exchanged(const std::string& bytes) const {
 
 void RunningServer::send_and_leave(const std::string& bytes) const {
   close(connected(bytes));
+}
+
+OpenConnection RunningServer::opened(const std::string& bytes) const {
+  return OpenConnection(connected(bytes));
 }
 
 HttpAnswer RunningServer::ask(const std::string& method,

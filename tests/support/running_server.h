@@ -3,6 +3,7 @@
 #pragma once
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <sys/types.h>
@@ -13,6 +14,26 @@ struct HttpAnswer {
   int status = 0;  // 0: the connection ended without one
   std::string head;
   std::string body;
+};
+
+// What comes over a connection that stays open.
+class OpenConnection {
+ public:
+  explicit OpenConnection(int descriptor) : descriptor_(descriptor) {}
+  ~OpenConnection();
+  OpenConnection(OpenConnection&& other) noexcept
+      : descriptor_(std::exchange(other.descriptor_, -1)) {}
+  OpenConnection& operator=(OpenConnection&&) = delete;
+
+  // All that has come since the connection began, as soon as `part` is in it; without it after the
+  // end of the connection or ten seconds.
+  [[nodiscard]] const std::string& until(const std::string& part);
+  [[nodiscard]] bool has_ended() const { return ended_; }
+
+ private:
+  int descriptor_;
+  bool ended_ = false;
+  std::string text_;
 };
 
 class RunningServer {
@@ -32,6 +53,7 @@ class RunningServer {
   [[nodiscard]] std::string exchanged(const std::string& bytes) const;
   // Closes the connection before an answer can come.
   void send_and_leave(const std::string& bytes) const;
+  [[nodiscard]] OpenConnection opened(const std::string& bytes) const;
   [[nodiscard]] HttpAnswer ask(const std::string& method,
                                const std::string& target,
                                const std::string& headers = "",

@@ -8,6 +8,8 @@
 #include <fmt/format.h>
 
 #include "advisor/browser.h"
+#include "profiler/made_record.h"
+#include "profiler/store/store.h"
 #include "support/running_server.h"
 #include "support/temporary_folder.h"
 
@@ -101,4 +103,48 @@ TEST_CASE("pages: a slider that is moved is answered in place, and a form withou
   CHECK(says(server.err(),
              "GET /what-if?job=demo%2Fjob.toml&infra=aws&supposed=aws%2Fus-west-2%2Fp4d.24xlarge&"
              "supposed.vcpus=x2 200"));
+}
+
+TEST_CASE("pages: a run that is stored while the page is open appears without loading it again") {
+  const test::Browser browser;
+  if (!browser.is_here()) {
+    MESSAGE("skipped: no chromium on this machine");
+    return;
+  }
+  const TemporaryFolder folder;
+  const auto store = folder / "records.db";
+  Store(store).append(test::make_record("a1"));
+  RunningServer server({examples, "--no-auth", "--limit", "4", "--db", store});
+  const auto at = fmt::format("http://127.0.0.1:{}/measurements", server.port());
+  const auto page = server.get("/measurements", "Accept: text/html\r\n").body;
+  // What is given up after four seconds keeps the page from being loaded so long.
+  const auto file =
+      folder.write("page.html",
+                   with_user(page,
+                             server.port(),
+                             "const slow = new Image();"
+                             "slow.src = '/simulate?gpu-rate=100000&data=recordio&"
+                             "cpus=64&memory=512GiB&batch=1&simulated-items=90000000';"
+                             "document.body.append(slow);"));
+  auto untrusted = test::make_record("b2");
+  untrusted.status = Status::untrusted;
+  untrusted.reason = "a <i>neighbour</i> worked";
+  Store(store).append(untrusted);  // the page is made already
+  const auto dom = browser.run_when_loaded("--dump-dom --disable-web-security", "file://" + file);
+  CHECK(says(dom, "! untrusted</strong>: a &lt;i&gt;neighbour&lt;/i&gt; worked"));
+  CHECK(dom.find(">cell b2<") < dom.find(">cell a1<"));
+  CHECK(says(dom, "2 runs: 1 measured, 1 untrusted"));
+  CHECK(says(dom, "Live: 1 run has come since this page was loaded."));
+  // Under the server's own rules, which let it listen, nothing is complained about.
+  CHECK(says(browser.run_when_loaded("--dump-dom", at), ">cell b2<"));
+  CHECK_FALSE(says(browser.log(), "Content Security Policy"));
+  for (const auto& [name, width] :
+       {std::pair{"runs-wide.png", 1280}, std::pair{"runs-phone.png", 360}}) {
+    if (const char* shots = std::getenv("RIGHTSIZE_SCREENSHOTS")) {
+      (void)browser.run_when_loaded(
+          fmt::format("--screenshot='{}/{}' --window-size={},1400", shots, name, width), at);
+    }
+  }
+  CHECK(server.stop(SIGTERM) == 0);
+  CHECK(says(server.err(), "GET /measurements/events?after=1 200"));
 }
