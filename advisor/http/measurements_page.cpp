@@ -12,6 +12,7 @@
 #include "advisor/report/html_parts.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/units.h"
+#include "profiler/command/user_command.h"
 #include "rightsize_site.h"
 
 namespace rightsize::http {
@@ -152,6 +153,7 @@ std::string counts_table(const std::vector<RunCount>& counts, const std::string&
 }
 
 std::string nothing_measured(const RunsShown& shown) {
+  const auto store = shell_line({shown.store});
   return fmt::format(
       "{}: {}.\n\n"
       "Runs come from commands in a terminal, and appear here as they are stored:\n\n"
@@ -160,9 +162,9 @@ std::string nothing_measured(const RunsShown& shown) {
       "  rightsize campaign --db {} campaign.toml\n",
       shown.store,
       shown.has_store ? "nothing has been measured yet" : "there is no such store yet",
-      shown.store,
-      shown.store,
-      shown.store);
+      store,
+      store,
+      store);
 }
 
 std::string measurements_page(const RunsShown& shown) {

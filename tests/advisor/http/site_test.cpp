@@ -90,9 +90,27 @@ TEST_CASE("site: the front is a form in a browser and a text elsewhere") {
   CHECK(says(page, "name=\"job.network\" value=\"\" placeholder=\"vgg16\""));
   CHECK(says(page, "name=\"data.items\" value=\"12\""));
   CHECK(says(page, "name=\"service.qps\""));  // every key of a job file has its field
+  CHECK(says(page, "<a href=\"/measurements\">"));
   const auto text = said(site, asking("/", "*/*"));
   CHECK(text.type == "text/plain; charset=utf-8");
   CHECK(says(text, "/advise"));
+}
+
+TEST_CASE("site: every page leads to the measurements, and they need the token as others do") {
+  const TemporaryFolder folder;
+  const Site site({}, {folder.path(), {}, folder / "none.db"});
+  CHECK(says(said(site, asking("/nowhere", "text/html")), "<a href=\"/measurements\">"));
+  CHECK(says(site.answer(question_in(Form::text_page), {0, "x", ""}), "href=\"/measurements\""));
+  CHECK(says(said(site, asking("/measurements", "text/html")), "<h1>Measurements</h1>"));
+  CHECK(said(site, asking("/measurements?most=many&o=json", "*/*")).status == 400);
+  CHECK(said(site, asking("/measurements/none", "*/*")).status == 404);
+  CHECK(said(Site({"secret", {}}, {}), asking("/measurements", "*/*")).status == 401);
+  folder.write("text.db", std::string(2000, 'x'));
+  const Site other({}, {folder.path(), {}, folder / "text.db"});
+  CHECK(said(other, asking("/measurements", "*/*")).status == 500);
+  const auto busy = site.busy(question_in(Form::text));
+  CHECK(busy.status == 503);
+  CHECK(busy.headers.front() == std::pair<std::string, std::string>{"Retry-After", "5"});
 }
 
 TEST_CASE("site: what is wrong with a request is told in the form it asks for") {
