@@ -132,7 +132,7 @@ std::string as_text(const RunsShown& shown) {
   }
   return fmt::format("{}: {}\n\n{}{}",
                      shown.store,
-                     counts_text(shown.counts),
+                     counts_text(shown.counts, shown.campaign),
                      rendered_runs(shown.runs, Form::text),
                      shown.older.empty() ? "" : "\nOlder ones: " + shown.older + "\n");
 }
@@ -142,7 +142,10 @@ Response many_runs(const Asked& asked, Form form, const std::string& store) {
   auto wanted = asked.wanted;
   wanted.documents = of_documents(form);
   ++wanted.most;  // one more says whether there are older ones
-  RunsShown shown{store, recent.has_store(), recent.newest(), recent.counts()};
+  RunsShown shown{store, recent.has_store(), recent.newest(), {}};
+  if (form == Form::page || form == Form::text) {
+    shown.counts = recent.counts();
+  }
   shown.runs = recent.before(asked.before, wanted);
   shown.campaign = wanted.campaign;
   shown.most = asked.wanted.most;
@@ -188,7 +191,7 @@ std::string event_of(const std::vector<RunCount>& counts, const std::string& cam
         {"campaign", one.campaign}, {"status", to_string(one.status)}, {"runs", one.runs}});
   }
   const boost::json::object data{{"counts", by_campaign},
-                                 {"text", counts_text(counts)},
+                                 {"text", counts_text(counts, campaign)},
                                  {"table", counts_table(counts, campaign)}};
   return "event: counts\ndata: " + boost::json::serialize(data) + "\n\n";
 }

@@ -119,12 +119,14 @@ std::string run_row(const Record& record) {
       cell(minute_of(record.started_at)));
 }
 
-std::string counts_text(const std::vector<RunCount>& counts) {
+std::string counts_text(const std::vector<RunCount>& counts, const std::string& campaign) {
   std::map<Status, std::size_t> numbers;
   std::size_t all = 0;
   for (const auto& one : counts) {
-    numbers[one.status] += one.runs;
-    all += one.runs;
+    if (campaign.empty() || one.campaign == campaign) {
+      numbers[one.status] += one.runs;
+      all += one.runs;
+    }
   }
   return all == 0 ? "No runs yet" : fmt::format("{}: {}", count_of(all, "run"), statuses(numbers));
 }
@@ -171,13 +173,14 @@ std::string measurements_page(const RunsShown& shown) {
   const auto title = shown.campaign.empty() ? "Measurements" : "Measurements of " + shown.campaign;
   const auto coming = shown.latest ? escape_html("Load this page again to see what came since.")
                                    : link(of_campaign(shown.campaign), "To the newest runs");
-  const auto content = report::filled(embedded::measurements_html(),
-                                      {{"title", escape_html(title)},
-                                       {"headline", escape_html(counts_text(shown.counts))},
-                                       {"events", events_of(shown)},
-                                       {"coming", coming},
-                                       {"campaigns", counts_table(shown.counts, shown.campaign)},
-                                       {"runs", runs_section(shown)}});
+  const auto content =
+      report::filled(embedded::measurements_html(),
+                     {{"title", escape_html(title)},
+                      {"headline", escape_html(counts_text(shown.counts, shown.campaign))},
+                      {"events", events_of(shown)},
+                      {"coming", coming},
+                      {"campaigns", counts_table(shown.counts, shown.campaign)},
+                      {"runs", runs_section(shown)}});
   return page_with(title,
                    other_forms_of(of_campaign(shown.campaign)),
                    content + fmt::format("<script>\n{}</script>\n", embedded::measurements_js()));

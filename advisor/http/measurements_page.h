@@ -31,10 +31,11 @@ struct RunsShown {
 // <tr>...</tr> of the page's table, on one line.
 [[nodiscard]] std::string run_row(const Record& record);
 
-// "12 runs: 10 measured, 1 untrusted, 1 failed".
-[[nodiscard]] std::string counts_text(const std::vector<RunCount>& counts);
+// "12 runs: 10 measured, 1 untrusted, 1 failed", of all or of one campaign.
+[[nodiscard]] std::string counts_text(const std::vector<RunCount>& counts,
+                                      const std::string& campaign);
 
-// The same by campaign, as HTML that leads to the runs of each; "" where there is but one.
+// Those of each campaign, as HTML that leads to the runs of each; "" where there is but one.
 [[nodiscard]] std::string counts_table(const std::vector<RunCount>& counts,
                                        const std::string& campaign);
 

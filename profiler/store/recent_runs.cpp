@@ -108,16 +108,18 @@ std::vector<RecentRun> RecentRuns::beside(const char* side,
     return {};
   }
   const Snapshot snapshot(*database_);
+  const bool one = !wanted.campaign.empty();  // by its index, which has the sequences in order
   Statement statement(*database_,
-                      fmt::format("SELECT {} FROM records WHERE {} AND (? = '' OR campaign = ?) "
-                                  "ORDER BY sequence {} LIMIT ?",
+                      fmt::format("SELECT {} FROM records WHERE {}{} ORDER BY sequence {} LIMIT ?",
                                   columns(*database_),
                                   side,
+                                  one ? " AND campaign = ?" : "",
                                   order));
-  statement.bind(1, sequence)
-      .bind(2, wanted.campaign)
-      .bind(3, wanted.campaign)
-      .bind(4, static_cast<std::int64_t>(wanted.most));
+  statement.bind(1, sequence);
+  if (one) {
+    statement.bind(2, wanted.campaign);
+  }
+  statement.bind(one ? 3 : 2, static_cast<std::int64_t>(wanted.most));
   return rows(statement, wanted.documents);
 }
 

@@ -69,6 +69,7 @@ TEST_CASE("measurements: the page has the newest run first, counts, and reasons 
   CHECK(says(page, "data-events=\"/measurements/events?after=3\""));
   const auto one = asked("/measurements?campaign=noisy", Form::page, store.path).body;
   CHECK_FALSE(says(one, "cell a1"));
+  CHECK(says(one, "2 runs: 1 untrusted, 1 out_of_memory"));
   CHECK(says(one, "data-events=\"/measurements/events?after=3&amp;campaign=noisy\""));
 }
 
