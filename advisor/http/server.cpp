@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <exception>
+#include <memory>
 #include <variant>
 
 #include <boost/asio/as_tuple.hpp>
@@ -80,7 +81,12 @@ std::string without_token(const std::string& target) {
   return target_of(shown);
 }
 
-using Said = std::variant<Response, Listening>;
+// Whoever is told of runs, and its place among those, which a reply on its way holds too.
+struct Listener {
+  Listening to;
+  std::shared_ptr<Counted> place;
+};
+using Said = std::variant<Response, Listener>;
 
 asio::awaitable<Said> respond(const Site& site,
                               const ServerOptions& options,
@@ -96,7 +102,7 @@ asio::awaitable<Said> respond(const Site& site,
     co_return std::move(*response);
   }
   if (auto* listening = std::get_if<Listening>(&read)) {
-    co_return std::move(*listening);
+    co_return Listener{std::move(*listening), nullptr};
   }
   const auto& question = std::get<Question>(read);
   const bool taken = co_await places.take();
@@ -190,8 +196,8 @@ class Connections {
       stream.expires_never();
       more = !error && parser.get().keep_alive() && !crowded();
       auto answer = co_await (answered(parser.get(), error, more) || until_gone(stream.socket()));
-      if (auto* listening = std::get_if<Listening>(&answer)) {
-        co_await tell(stream.socket(), std::move(*listening), parser.get().method());
+      if (const auto* listener = std::get_if<Listener>(&answer)) {
+        co_await tell(stream.socket(), listener->to, parser.get().method());
         co_return;
       }
       auto* message = std::get_if<wire::response<wire::string_body>>(&answer);
@@ -211,7 +217,6 @@ class Connections {
                                            Listening listening,
                                            wire::verb method) {
     using namespace asio::experimental::awaitable_operators;
-    const Counted one(listening_);
     co_await (
         tell_runs(
             socket, site_.premises().store, std::move(listening), method == wire::verb::head) ||
@@ -228,8 +233,11 @@ class Connections {
   [[nodiscard]] asio::awaitable<Said> said(const Request& request) {
     try {
       auto said = co_await respond(site_, options_, places_, request);
-      if (std::holds_alternative<Listening>(said) && listening_ >= options_.listeners) {
-        co_return too_many("too many listen to events");
+      if (auto* listener = std::get_if<Listener>(&said)) {
+        if (listening_ >= options_.listeners) {
+          co_return too_many("too many listen to events");
+        }
+        listener->place = std::make_shared<Counted>(listening_);
       }
       co_return said;
     } catch (const std::exception& what) {
@@ -237,7 +245,7 @@ class Connections {
     }
   }
 
-  using Reply = std::variant<wire::response<wire::string_body>, Listening>;
+  using Reply = std::variant<wire::response<wire::string_body>, Listener>;
 
   [[nodiscard]] asio::awaitable<Reply> answered(const wire::request<wire::string_body>& message,
                                                 const boost::system::error_code& error,
@@ -259,7 +267,7 @@ class Connections {
              response == nullptr ? 200 : response->status,
              took});
     if (response == nullptr) {
-      co_return std::get<Listening>(std::move(reply));
+      co_return std::get<Listener>(std::move(reply));
     }
     co_return message_of(std::move(*response), request.method == "HEAD", keep_alive);
   }

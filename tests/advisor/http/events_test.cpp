@@ -110,6 +110,19 @@ TEST_CASE("events: so many may listen, and one that leaves makes room") {
   CHECK(listens);
 }
 
+TEST_CASE("events: of many that come at once no more are let in") {
+  const Measuring measuring;
+  std::vector<test::OpenConnection> all;
+  for (int i = 0; i < 40; ++i) {
+    all.push_back(measuring.server.opened(asking("/measurements/events")));
+  }
+  int listening = 0;
+  for (auto& one : all) {
+    listening += says(one.until("\r\n\r\n"), "200 OK") ? 1 : 0;
+  }
+  CHECK(listening == 16);
+}
+
 TEST_CASE("bounds: connections above their number are told so, until others have gone") {
   Measuring measuring(std::vector<std::string>{});
   std::vector<test::OpenConnection> idle;
