@@ -14,11 +14,16 @@
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/program.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize::report {
 namespace {
 
 namespace json = boost::json;
+
+std::string_view noun_of(const MachineSpec& machine) {
+  return accelerator_noun(toolchain_of_any(machine.gpu));
+}
 
 std::string question(const Configuration& asked, const Answer& answer) {
   if (asked.phase == Phase::preprocess) {
@@ -34,13 +39,12 @@ std::string question(const Configuration& asked, const Answer& answer) {
                        data_words(asked),
                        to_text(asked.machine));
   }
+  const auto each = asked.machine.gpus() <= 1      ? std::string()
+                    : asked.phase == Phase::decode ? std::string(" a copy")
+                                                   : fmt::format(" a {}", noun_of(asked.machine));
   const auto batch = asked.copy_batch > 0 ? fmt::format(", batch {} a copy", asked.copy_batch)
                      : answer.batch == 0  ? ""
-                                          : fmt::format(", batch {}{}",
-                                                       answer.batch,
-                                                       asked.machine.gpus() <= 1      ? ""
-                                                        : asked.phase == Phase::decode ? " a copy"
-                                                                                       : " a GPU");
+                                          : fmt::format(", batch {}{}", answer.batch, each);
   const auto data =
       asked.phase != Phase::decode ? ", " + data_words(asked)
       : asked.writing.of_texts()
@@ -111,8 +115,9 @@ std::string job_sentence(const Answer& answer) {
 std::string scaling_sentence(const Configuration& asked, const Answer& answer) {
   const auto words = asked.phase == Phase::decode ? "" : words_of(answer.memory_way);
   const auto split = words.empty() ? "" : ", " + words;
-  return fmt::format("scaling efficiency over {} GPUs: {} of so many that exchange nothing{}{}\n",
+  return fmt::format("scaling efficiency over {} {}s: {} of so many that exchange nothing{}{}\n",
                      asked.machine.gpus(),
+                     noun_of(asked.machine),
                      percent(answer.scaling_efficiency),
                      split,
                      split.empty() ? "" : "; other splits are compared by their rates");
@@ -197,7 +202,8 @@ std::string memory_sentence(const Configuration& asked, const Answer& answer) {
   return need.total() <= 0
              ? ""
              : fmt::format(
-                   "GPU memory ~{:.1f} GiB{}: {:.1f} of {}, {:.1f} of {}, {:.1f} of libraries\n",
+                   "{} memory ~{:.1f} GiB{}: {:.1f} of {}, {:.1f} of {}, {:.1f} of libraries\n",
+                   noun_of(asked.machine),
                    need.total() / bytes_per_gib,
                    asked.machine.gpus() > 1 ? " each" : "",
                    need.parameters_bytes / bytes_per_gib,

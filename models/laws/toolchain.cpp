@@ -27,6 +27,10 @@ const CompilerWords& compiler_words(Toolchain tools) {
   return tools == Toolchain::neuron ? neuron : tools == Toolchain::xla ? xla : none;
 }
 
+std::string_view accelerator_noun(Toolchain tools) {
+  return tools == Toolchain::xla ? "chip" : "GPU";
+}
+
 Toolchain toolchain_of_any(std::string_view gpu) {
   return toolchain_named(canonical_gpu_name(gpu));
 }

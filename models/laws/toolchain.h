@@ -45,6 +45,9 @@ struct CompilerWords {
 };
 [[nodiscard]] const CompilerWords& compiler_words(Toolchain tools);
 
+// What an answer calls one of them: a "chip" of TPUs, else a "GPU".
+[[nodiscard]] std::string_view accelerator_noun(Toolchain tools);
+
 // Whether what was measured on one says something of the other: it does among all GPUs.
 [[nodiscard]] inline bool speaks_of(const GpuSpec& measured, const GpuSpec& asked) {
   return toolchain_of(measured) == toolchain_of(asked) ||
