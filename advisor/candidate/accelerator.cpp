@@ -5,6 +5,8 @@
 #include <cstdint>
 #include <set>
 
+#include <fmt/format.h>
+
 #include "advisor/candidate/decode_rate.h"
 #include "advisor/candidate/refusal.h"
 #include "advisor/candidate/step_refusal.h"
@@ -16,6 +18,7 @@
 #include "models/laws/compiled_rate.h"
 #include "models/laws/table_exchange.h"
 #include "models/laws/toolchain.h"
+#include "models/laws/tpu.h"
 
 namespace rightsize {
 namespace {
@@ -43,15 +46,15 @@ std::string too_small_for(const GpuSpec& gpu,
   };
   const bool sharded = any([](const MemoryWay& way) { return way.gathers(); });
   const bool recomputed = any([](const MemoryWay& way) { return way.recompute; });
-  return std::string(gpu_memory_too_small) + " for the batch" +
+  const bool of_tpus = toolchain_of(gpu) == Toolchain::xla;
+  return (of_tpus ? "chip memory too small" : std::string(gpu_memory_too_small)) +
+         " for the batch" +
          (sharded      ? ", also with sharded parameters"
           : recomputed ? ", also with recomputation"
           : facts.table_elements > 0
               ? " and its tables, which are modelled in the memory of GPUs alone"
               : "") +
-         (toolchain_of(gpu) == Toolchain::xla
-              ? "; what MaxText can keep in the host's memory is not modelled"
-              : "");
+         (of_tpus ? "; what MaxText can keep in the host's memory is not modelled" : "");
 }
 
 RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
@@ -139,7 +142,12 @@ double divided_tables_seconds(const NetworkFacts& facts,
                                 has_backward(query.phase));
 }
 
-// Of a way whose step fits.
+// What a published program did goes before our count of it, where no way fits by that.
+bool was_done(const GpuSpec& gpu, const AcceleratorQuery& query, const MemoryWay& way) {
+  return way.gathers() && was_done_on_tpu(rate_query(query, way), gpu);
+}
+
+// Of a way whose step fits, or was done.
 AcceleratorRate rate_of_way(const GpuSpec& gpu,
                             const GpuRate& single,
                             const NetworkFacts& facts,
@@ -148,7 +156,14 @@ AcceleratorRate rate_of_way(const GpuSpec& gpu,
   result.verdict = Verdict::ok;
   result.precision = single.precision;
   result.source = single.source;
-  result.provenance = single.provenance;
+  result.provenance =
+      single.provenance +
+      (result.beyond_memory
+           ? fmt::format(
+                 "; by our count {:.1f} GiB do not fit a chip: MaxText did so large a batch "
+                 "with some of it in the host's memory",
+                 result.memory.total() / bytes_per_gib)
+           : "");
   const auto& parallel = result.way.parallel;
   const int gpus = query.gpus_per_node * query.nodes;
   const int at_once = parallel.any() ? parallel.micro_batch : query.batch;
@@ -195,7 +210,9 @@ AcceleratorRate fastest_way(const GpuSpec& gpu,
     trying.memory = single.memory(way);
     const auto verdict = judge_memory(trying.memory, sold);
     trying.unspared_bytes = unspared_bytes;
-    if (verdict == MemoryVerdict::too_small) {
+    trying.beyond_memory = verdict == MemoryVerdict::too_small && best.verdict != Verdict::ok &&
+                           was_done(gpu, query, way);
+    if (verdict == MemoryVerdict::too_small && !trying.beyond_memory) {
       const bool least = best.memory.total() == 0 || trying.memory.total() < best.memory.total();
       best.memory = best.verdict != Verdict::ok && least ? trying.memory : best.memory;
       continue;

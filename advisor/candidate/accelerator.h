@@ -67,6 +67,7 @@ struct AcceleratorRate {
   bool spared_for_memory = false;    // the first of training_ways() does not fit
   GpuMemoryNeed memory;              // of each GPU; out of memory: the least that a way takes
   double unspared_bytes = 0;         // of the first of training_ways()
+  bool beyond_memory = false;        // more than a TPU has by our count, and done by a figure
   Exchange exchange = Exchange::nccl;
   std::string interconnect;  // what carried the gradients; "" for one GPU
   bool interconnect_assumed = false;

@@ -13,6 +13,7 @@
 #include "models/laws/decode_software.h"
 #include "models/laws/expert_exchange.h"
 #include "models/laws/framework_habits.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
@@ -250,6 +251,13 @@ std::string why_unsupported_by(const GpuSpec& gpu,
   if (auto reason = why_not_compiled(gpu, facts.network, compiled_question(facts, query));
       !reason.empty()) {
     return reason;
+  }
+  if (query.interconnect.link && toolchain_of(gpu) == Toolchain::xla) {
+    return fmt::format(
+        "the chips of a slice of {} are joined by {}, and by nothing else: leave the "
+        "link out",
+        gpu.name,
+        compiler_words(Toolchain::xla).link);
   }
   if (query.interconnect.link && has_no(*query.interconnect.link, gpu)) {
     return fmt::format("{} has no {}; leave the link out, or say pcie",

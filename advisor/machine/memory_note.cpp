@@ -8,6 +8,7 @@
 
 #include "advisor/query/tuning_words.h"
 #include "kernels/gibibyte.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
@@ -95,9 +96,12 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
       (rate.way.gathers() && asked.exchange != Exchange::sharded && asked.expert_parallel == 1) ||
       (rate.way.recompute && !asked.recompute);
   const auto sentence = fmt::format(
-      "{}: about {:.1f} GiB of each GPU's memory, {:.1f} of {}, {:.1f} of activations{}",
+      "{}: about {:.1f} GiB {}, {:.1f} of {}, {:.1f} of activations{}",
       fmt::join(ways_of(asked, rate), " with "),
       rate.memory.total() / bytes_per_gib,
+      rate.beyond_memory ? std::string("a chip, some of them in the host's memory")
+                         : fmt::format("of each {}'s memory",
+                                       accelerator_noun(toolchain_of_any(asked.machine.gpu))),
       rate.memory.parameters_bytes / bytes_per_gib,
       asked.tuning.adapters.any() ? "frozen parameters and adapters"
       : has_backward(asked.phase) ? "parameters, gradients and optimizer"

@@ -218,6 +218,33 @@ int most_chips_of_slice(std::string_view gpu) {
   return gpu == "TPU-v4" ? 4096 : gpu == "TPU-v5p" ? 6144 : 256;
 }
 
+SliceSizes nearest_slices(std::string_view gpu, int chips) {
+  const int most = most_chips_of_slice(gpu);
+  if (gpu == "TPU-v4" || gpu == "TPU-v5p") {
+    constexpr int of_a_machine = 4;
+    const int below = std::min(chips, most) / of_a_machine * of_a_machine;
+    return {below, chips > most ? 0 : (chips + of_a_machine - 1) / of_a_machine * of_a_machine};
+  }
+  SliceSizes found;
+  for (int size = 1; size <= most; size *= 2) {
+    if (size == 2) {
+      continue;  // no topology has two
+    }
+    found.below = size <= chips ? size : found.below;
+    found.above = size >= chips && found.above == 0 ? size : found.above;
+  }
+  return found;
+}
+
+bool was_done_on_tpu(const RateQuery& query, const GpuSpec& chip) {
+  const auto& figures = tpu_figures();
+  return toolchain_of(chip) == Toolchain::xla && has_backward(query.phase) &&
+         std::any_of(figures.begin(), figures.end(), [&](const TpuFigure& figure) {
+           return is_of(figure, query, chip) && figure.batch >= query.batch &&
+                  figure.chips <= query.shards;
+         });
+}
+
 std::optional<GpuRate> tpu_rate(const RateQuery& query, const GpuSpec& chip, const GpuWork& work) {
   const bool narrow = bytes_per_element(query.precision) <= 2;
   if (!narrow || !has_backward(query.phase) || work.language_parameters == 0) {

@@ -63,6 +63,15 @@ struct TpuLaw {
 // Chips that are joined by ICI at the most.
 [[nodiscard]] int most_chips_of_slice(std::string_view gpu);
 
+// The sizes that slices have which are nearest to so many chips: the largest that is not above, and
+// the smallest that is not below; 0 where there is none. Chips of v5e and v6e are a square or half
+// of one (docs.cloud.google.com/tpu/docs/v6e), of v4 and v5p machines of four.
+struct SliceSizes {
+  int below = 0;
+  int above = 0;
+};
+[[nodiscard]] SliceSizes nearest_slices(std::string_view gpu, int chips);
+
 // A slice's name as clouds write it, in words of chips: "TPU-v5p:4" of "tpu-v5p-8", whose number
 // counts TensorCores, "TPU-v6e:8" of "v6e-8". Empty of other names.
 [[nodiscard]] std::string chips_of_slice(std::string_view name);
@@ -76,6 +85,11 @@ struct TpuLaw {
 [[nodiscard]] std::optional<GpuRate> tpu_rate(const RateQuery& query,
                                               const GpuSpec& chip,
                                               const GpuWork& work);
+
+// Whether some figure of the query's network and sequence was made in its way, with as large a
+// batch of each chip and on no more chips (`shards`): then so much has been done, whatever memory
+// it takes by our count, for MaxText keeps activations in the memory of the host.
+[[nodiscard]] bool was_done_on_tpu(const RateQuery& query, const GpuSpec& chip);
 
 // Where it was measured on such a chip, that instead, along the law in the batch.
 [[nodiscard]] GpuRate as_measured_on_tpu(GpuRate rate,

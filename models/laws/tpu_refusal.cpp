@@ -32,6 +32,29 @@ std::string why_not_precision(const GpuSpec& chip, Precision precision) {
              : "";
 }
 
+std::string why_no_slice(const GpuSpec& chip, int chips) {
+  const int most = most_chips_of_slice(chip.name);
+  const auto [below, above] = nearest_slices(chip.name, chips);
+  if (chips > most) {
+    return fmt::format("a slice of {} has {} chips at most, and slices together are not modelled",
+                       chip.name,
+                       most);
+  }
+  if (below == chips) {
+    return "";
+  }
+  return below == 0 ? fmt::format("the smallest slice of {} has {} chips: ask for gpu={}:{}",
+                                  chip.name,
+                                  above,
+                                  chip.name,
+                                  above)
+                    : fmt::format("no slice of {} has {} chips: the nearest have {} and {}",
+                                  chip.name,
+                                  chips,
+                                  below,
+                                  above);
+}
+
 std::string why_not_together(const GpuSpec& chip, const CompiledQuestion& asked) {
   if (asked.adapters) {
     return fmt::format("of training on {} no figure is here with adapters: ask for all parameters",
@@ -56,13 +79,7 @@ std::string why_not_together(const GpuSpec& chip, const CompiledQuestion& asked)
         chip.name,
         asked.chips * asked.nodes);
   }
-  const int most = most_chips_of_slice(chip.name);
-  return asked.chips > most ? fmt::format(
-                                  "a slice of {} has {} chips at most, and slices together are not "
-                                  "modelled",
-                                  chip.name,
-                                  most)
-                            : "";
+  return why_no_slice(chip, asked.chips);
 }
 
 }  // namespace

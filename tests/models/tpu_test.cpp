@@ -296,6 +296,11 @@ TEST_CASE("tpu: what no figure bears out is refused, with the reason") {
   asked.chips = 512;
   CHECK(why_not("TPU-v6e", "llama-8b", asked).find("256 chips") != std::string::npos);
   CHECK(why_not("TPU-v5p", "llama-8b", asked).empty());
+  asked.chips = 3;
+  CHECK(why_not("TPU-v6e", "llama-8b", asked).find("the nearest have 1 and 4") !=
+        std::string::npos);
+  asked.chips = 2;
+  CHECK(why_not("TPU-v5p", "llama-8b", asked).find("gpu=TPU-v5p:4") != std::string::npos);
   CHECK_FALSE(why_unread("vLLM", WeightFormat::own, shipped_gpu("TPU-v6e")).empty());
 }
 
@@ -329,6 +334,54 @@ TEST_CASE("tpu: chips go by the names that people and clouds write, and slices b
   CHECK(toolchain_of_any("v6e") == Toolchain::xla);
   CHECK(of_one_maker(shipped_gpu("TPU-v5e"), shipped_gpu("TPU-v6e")));
   CHECK_FALSE(of_one_maker(shipped_gpu("TPU-v5e"), shipped_gpu("Trainium")));
+}
+
+TEST_CASE("tpu: slices have the sizes that Google lists, and the nearest are told") {
+  for (const int chips : {1, 4, 8, 16, 32, 64, 128, 256}) {
+    CAPTURE(chips);
+    CHECK(nearest_slices("TPU-v5e", chips).below == chips);
+    CHECK(nearest_slices("TPU-v6e", chips).above == chips);
+  }
+  CHECK(nearest_slices("TPU-v6e", 2).below == 1);
+  CHECK(nearest_slices("TPU-v6e", 2).above == 4);
+  CHECK(nearest_slices("TPU-v6e", 100).below == 64);
+  CHECK(nearest_slices("TPU-v6e", 100).above == 128);
+  CHECK(nearest_slices("TPU-v6e", 300).below == 256);
+  CHECK(nearest_slices("TPU-v6e", 300).above == 0);
+  CHECK(nearest_slices("TPU-v4", 3).below == 0);
+  CHECK(nearest_slices("TPU-v4", 3).above == 4);
+  CHECK(nearest_slices("TPU-v5p", 12).below == 12);
+  CHECK(nearest_slices("TPU-v5p", 14).above == 16);
+  for (const auto& figure : tpu_figures()) {
+    CHECK(nearest_slices(figure.gpu, figure.chips).below == figure.chips);
+  }
+}
+
+TEST_CASE("tpu: what a figure did was done with smaller batches, and on more chips") {
+  const auto v6e = shipped_gpu("TPU-v6e");
+  RateQuery query{.network = "llama-8b",
+                  .phase = Phase::train,
+                  .precision = Precision::bf16,
+                  .gpu = "TPU-v6e",
+                  .batch = 3,
+                  .sequence = 8192,
+                  .recompute = true,
+                  .shards = 8};
+  CHECK(was_done_on_tpu(query, v6e));
+  query.batch = 2;
+  query.shards = 128;
+  CHECK(was_done_on_tpu(query, v6e));
+  query.batch = 4;
+  query.shards = 8;
+  CHECK_FALSE(was_done_on_tpu(query, v6e));
+  query.batch = 3;
+  query.shards = 4;
+  CHECK_FALSE(was_done_on_tpu(query, v6e));
+  query.shards = 8;
+  query.sequence = 16384;
+  CHECK_FALSE(was_done_on_tpu(query, v6e));
+  query.sequence = 8192;
+  CHECK_FALSE(was_done_on_tpu(query, shipped_gpu("TPU-v5p")));
 }
 
 TEST_CASE("tpu: chips of a slice have links of their own") {
