@@ -28,22 +28,29 @@ bool outside(std::optional<double> low, std::optional<double> high, double value
   return (low && value < *low) || (high && value > *high);
 }
 
-// The book of accelerators whose programs are compiled whole: who names it has programs compiled
-// for them. Empty of GPUs.
+bool has_uncounted_gpus(const Offer& offer) {
+  return !offer.gpu.empty() && !(offer.gpus > 0);
+}
+
+}  // namespace
+
 std::string_view book_of_compiled(Toolchain tools) {
   return tools == Toolchain::neuron ? "neuron" : tools == Toolchain::xla ? "tpu" : "";
+}
+
+std::string compiled_book_words(const Offer& offer, const Query& query) {
+  const auto tools = toolchain_named(offer.gpu);
+  return fmt::format("{} run what {} compiled: --book {},{} considers them",
+                     compiler_words(tools).makers,
+                     compiler_words(tools).name,
+                     query.book,
+                     book_of_compiled(tools));
 }
 
 bool is_unasked_compiled(const Offer& offer, const Query& query) {
   const auto book = book_of_compiled(toolchain_named(offer.gpu));
   return !book.empty() && !is_own(offer) && !names_book(query.book, book);
 }
-
-bool has_uncounted_gpus(const Offer& offer) {
-  return !offer.gpu.empty() && !(offer.gpus > 0);
-}
-
-}  // namespace
 
 bool matches_infra(const std::string& pattern, const Offer& offer) {
   const std::string whole = pattern.find('/') == std::string::npos ? pattern + "/*" : pattern;
@@ -97,12 +104,7 @@ std::optional<std::string> OfferConstraints::why_not_asked_for(const Offer& offe
     return "another GPU, or none, than is asked for";
   }
   if (is_unasked_compiled(offer, query_)) {
-    const auto tools = toolchain_named(offer.gpu);
-    return fmt::format("{} run what {} compiled: --book {},{} considers them",
-                       compiler_words(tools).makers,
-                       compiler_words(tools).name,
-                       query_.book,
-                       book_of_compiled(tools));
+    return compiled_book_words(offer, query_);
   }
   if (!offer.retired_on.empty()) {
     return "retired by the provider on " + offer.retired_on;

@@ -9,6 +9,7 @@
 #include "advisor/candidate/refusal.h"
 #include "advisor/query/gpu_choice.h"
 #include "advisor/query/query.h"
+#include "models/laws/toolchain.h"
 #include "pricing/custom_shape.h"
 #include "pricing/offer.h"
 
@@ -40,6 +41,14 @@ class OfferConstraints {
   std::optional<std::regex> deny_;
   GpuChoice gpus_;
 };
+
+// The book of accelerators whose programs are compiled whole: who names it has programs compiled
+// for them. Empty of GPUs.
+[[nodiscard]] std::string_view book_of_compiled(Toolchain tools);
+
+// Whether the offer has such, whose book the query does not name, and how it would.
+[[nodiscard]] bool is_unasked_compiled(const Offer& offer, const Query& query);
+[[nodiscard]] std::string compiled_book_words(const Offer& offer, const Query& query);
 
 // Shell-style match of "provider/region" against "aws/us-*"; "aws" alone means "aws/*".
 [[nodiscard]] bool matches_infra(const std::string& pattern, const Offer& offer);

@@ -1,7 +1,9 @@
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/calibration.h"
 #include "advisor/cli/command.h"
@@ -9,6 +11,7 @@
 #include "advisor/query/usage_error.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
+#include "kernels/network.h"
 #include "models/laws/neuron.h"
 #include "models/laws/tpu.h"
 
@@ -86,6 +89,21 @@ void add_compiled_figures(const std::string& gpu, report::Table& table) {
   }
 }
 
+// Figures of shapes that no command knows by name, in words; empty where there are none.
+std::string unnamed_shapes(const std::string& gpu) {
+  std::set<std::string> shapes;
+  for (const auto& rate : tpu_figures()) {
+    if (rate.gpu == gpu && !is_network(rate.network)) {
+      shapes.insert(rate.network);
+    }
+  }
+  return shapes.empty() ? ""
+                        : fmt::format(
+                              "{}: of a shape that MaxText ran, and no network that "
+                              "--network knows by name\n",
+                              fmt::join(shapes, ", "));
+}
+
 report::Table figure_table(const GpuRates& rates, const std::string& gpu) {
   report::Table table({{"network"},
                        {"phase"},
@@ -148,6 +166,7 @@ int run_gpus(Context& context, const std::vector<std::string>& arguments) {
     const auto figures = figure_table(rates, only);
     if (!figures.empty() && format != "json") {
       text += "\n" + render(figures);
+      text += format == "csv" ? "" : unnamed_shapes(only);
     }
   }
   emit(context, values, text);

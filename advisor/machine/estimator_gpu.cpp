@@ -2,6 +2,7 @@
 // is said of both.
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -218,7 +219,12 @@ std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
 
 std::vector<std::string> Estimator::ways_to_fit(const Configuration& asked, int batch) const {
   const bool together = !asked.service;  // whose GPUs answer each on its own
-  return ways_out_of_memory(gpu_rates_, accelerator_query(asked, gpu_rates_, batch), together);
+  std::set<std::string> sold;            // in any book
+  for (const auto& offer : catalog_.offers()) {
+    sold.insert(offer.gpu);
+  }
+  return ways_out_of_memory(
+      gpu_rates_, accelerator_query(asked, gpu_rates_, batch), together, sold);
 }
 
 namespace {

@@ -44,6 +44,24 @@ void add_pattern_step(const Query& query, const Catalog& catalog, std::vector<st
   }
 }
 
+// What the book of a GPU that is asked for says of it, where the query leaves that book out; empty
+// where no machine of it would be in the query's places and markets.
+std::string unasked_book(const Query& query, const Catalog& catalog, const GpuChoice& wanted) {
+  for (const auto& offer : catalog.offers()) {
+    if (offer.gpus < 1 || !wanted.holds(offer) || !is_unasked_compiled(offer, query)) {
+      continue;
+    }
+    Query with = query;
+    with.gpus.clear();
+    with.book += fmt::format(",{}", book_of_compiled(toolchain_named(offer.gpu)));
+    const OfferConstraints constraints(with);
+    if (constraints.in_scope(offer) && !constraints.refusal_of(offer)) {
+      return compiled_book_words(offer, query);
+    }
+  }
+  return "";
+}
+
 void add_gpu_step(const Query& query, const Catalog& catalog, std::vector<std::string>& steps) {
   if (query.gpus.empty()) {
     return;
@@ -71,6 +89,8 @@ void add_gpu_step(const Query& query, const Catalog& catalog, std::vector<std::s
   } else if (!elsewhere.empty()) {
     steps.push_back(
         fmt::format("{}: not rented here; {} rents it", asked, fmt::join(elsewhere, ", ")));
+  } else if (const auto book = unasked_book(query, catalog, wanted); !book.empty()) {
+    steps.push_back(fmt::format("{}: {}", asked, book));
   }
 }
 

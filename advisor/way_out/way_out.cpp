@@ -12,6 +12,7 @@
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"
 #include "models/laws/toolchain.h"
+#include "models/laws/tpu.h"
 
 namespace rightsize {
 namespace {
@@ -117,9 +118,9 @@ class WaysOut {
     }
   }
 
-  // As few of the same in a machine as hold the parameters together.
+  // As few of the same in a machine, or in a slice of TPUs, as hold the parameters together.
   void more_gpus() {
-    constexpr int usual_most = 8;
+    const int usual_most = of_tpus_ ? most_chips_of_slice(gpu_.name) : 8;
     const bool shards = query_.exchange.value_or(Exchange::sharded) == Exchange::sharded ||
                         facts_.table_elements > 0;  // which are divided by any exchange
     if (!shards || is_split_as_asked(query_)) {
@@ -128,13 +129,15 @@ class WaysOut {
     auto asked = query_;
     for (asked.gpus_per_node *= 2; asked.gpus_per_node <= usual_most; asked.gpus_per_node *= 2) {
       if (fits_safely(facts_, asked, gpu_)) {
-        found_.push_back({fmt::format("gpu={}:{} fits, whose GPUs share the {}",
+        found_.push_back({fmt::format("gpu={}:{} fits, whose {} share the {}",
                                       query_.gpu,
                                       asked.gpus_per_node,
+                                      of_tpus_ ? "chips" : "GPUs",
                                       query_.phase == Phase::decode ? "network"
                                       : facts_.table_elements > 0   ? "tables"
                                                                     : "parameters"),
                           asked});
+        more_fit_ = true;
         return;
       }
     }
@@ -231,8 +234,11 @@ class WaysOut {
   }
 
   // Of the GPUs of its maker that are sold in shapes of today the one with the least memory that
-  // has enough.
+  // has enough. TPUs of more memory go before no larger slice.
   void larger_gpu() {
+    if (of_tpus_ && more_fit_) {
+      return;
+    }
     const GpuSpec* least = nullptr;
     for (const auto& other : rates_.gpus()) {
       const bool larger = other.memory_gb > gpu_.memory_gb &&
@@ -251,13 +257,17 @@ class WaysOut {
       asked.gpu = least->name;
       asked.gpu_memory_bytes.reset();
       found_.push_back(
-          {fmt::format("a GPU of more memory does it, such as {}", least->name), asked});
+          {fmt::format(
+               "a {} of more memory does it, such as {}", of_tpus_ ? "chip" : "GPU", least->name),
+           asked});
     }
   }
 
   const GpuRates& rates_;
   const AcceleratorQuery& query_;
   const GpuSpec gpu_;  // as sold
+  const bool of_tpus_ = toolchain_of(gpu_) == Toolchain::xla;
+  bool more_fit_ = false;  // of the same
   const std::set<std::string>& sold_;
   NetworkFacts facts_;
   std::vector<WayOut> found_;
@@ -284,9 +294,10 @@ std::vector<WayOut> memory_ways_out(const GpuRates& rates,
 
 std::vector<std::string> ways_out_of_memory(const GpuRates& rates,
                                             const AcceleratorQuery& query,
-                                            bool together) {
+                                            bool together,
+                                            const std::set<std::string>& sold) {
   std::vector<std::string> words;
-  for (auto& way : memory_ways_out(rates, query)) {
+  for (auto& way : memory_ways_out(rates, query, sold)) {
     const bool divides_tables =
         is_recommendation(query.network) && way.asked.gpus_per_node > query.gpus_per_node;
     if (together || !divides_tables) {

@@ -23,10 +23,11 @@ struct WayOut {
 
 // Their words. A few each, such as "--batch 4 fits" or "a GPU of more memory does it, such as
 // H200"; empty where nothing that is tried here fits. Flags are those that predict and advise have.
-// Tables of a recommender GPUs may divide where they work `together`.
+// Tables of a recommender GPUs may divide where they work `together`. `sold` as above.
 [[nodiscard]] std::vector<std::string> ways_out_of_memory(const GpuRates& rates,
                                                           const AcceleratorQuery& query,
-                                                          bool together = true);
+                                                          bool together = true,
+                                                          const std::set<std::string>& sold = {});
 
 // Whether some way of the query has its step in `gpu`, as it is sold, without filling the last
 // tenth of its memory.

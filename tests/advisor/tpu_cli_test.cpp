@@ -87,13 +87,73 @@ TEST_CASE("tpu: predict refuses what no figure bears out, and says what to ask")
   const auto slices = predicted("TPU-v5p:4,nodes=2", training("llama-2-7b", "4", "4096"));
   CHECK(slices.code == cli::exit_nothing_satisfies);
   CHECK(says(slices, "gpu=TPU-v5p:8"));
-  const auto large = predicted("v6e:8", training("llama-8b", "3", "8192"));  // as MaxText does
+  const auto large = predicted("v6e:8", training("llama-8b", "6", "8192"));
+  CHECK(says(large, "chip memory too small"));
   CHECK(says(large, "what MaxText can keep in the host's memory is not modelled"));
+  CHECK(says(large, "gpu=TPU-v6e:64 fits, whose chips share the parameters"));
+  CHECK_FALSE(says(large, "more memory"));
+  CHECK_FALSE(says(large, "TPU-v4"));
   const auto slice = predicted("tpu-v5p-8", training("llama-2-7b", "4", "4096"));
   CHECK(slice.err.find("its chips are TPU-v5p:4") != std::string::npos);
   const auto pictures = predicted("v5e", {"--network", "resnet50", "--precision", "bf16"});
   CHECK(pictures.code == cli::exit_nothing_satisfies);
   CHECK(says(pictures, "none that are like resnet50"));
+}
+
+TEST_CASE("tpu: a published run is answered, though by our count it does not fit") {
+  const auto told = predicted("TPU-v6e:8", training("llama-8b", "3", "8192"));
+  CAPTURE(told.out + told.err);
+  CHECK(told.code == cli::exit_ok);
+  CHECK(says(told, "7139 tokens/s a chip of batch 3 on 8 TPU-v6e (MaxText), as Google published"));
+  CHECK(says(told, "by our count 45.7 GiB do not fit a chip"));
+  CHECK(says(told, "in the host's memory"));
+  CHECK(predicted("TPU-v6e:8", training("mistral-7b", "6", "8192")).code == cli::exit_ok);
+  CHECK(predicted("TPU-v6e:4", training("llama-8b", "3", "8192")).code ==
+        cli::exit_nothing_satisfies);
+  const auto fits = predicted("TPU-v6e:256", training("llama-8b", "1", "2048"));
+  CHECK(fits.code == cli::exit_ok);
+  CHECK_FALSE(says(fits, "by our count"));
+}
+
+TEST_CASE("tpu: predict knows no link but ICI, and no slice that is not sold") {
+  for (const std::string link : {"pcie", "pcie-p2p", "nvlink", "xgmi"}) {
+    const auto told = predicted("TPU-v6e:8,link=" + link, training("llama-8b", "2", "2048"));
+    CAPTURE(told.out + told.err);
+    CHECK(told.code == cli::exit_nothing_satisfies);
+    CHECK(says(told, "joined by ICI, and by nothing else: leave the link out"));
+  }
+  const auto three = predicted("TPU-v6e:6", training("llama-8b", "1", "2048"));
+  CHECK(three.code == cli::exit_nothing_satisfies);
+  CHECK(says(three, "no slice of TPU-v6e has 6 chips: the nearest have 4 and 8"));
+}
+
+TEST_CASE("tpu: predict speaks of chips, and of GPUs where it computes on those") {
+  const auto told = predicted("TPU-v6e:8", training("llama-8b", "2", "2048"));
+  CAPTURE(told.out);
+  CHECK(says(told, "batch 2 a chip"));
+  CHECK(says(told, "scaling efficiency over 8 chips"));
+  CHECK(says(told, "chip memory ~"));
+  CHECK(says(told, "of each chip's memory"));
+  CHECK_FALSE(says(told, "GPU's memory"));
+  const auto usual = predicted("H100:8", training("llama-8b", "2", "2048"));
+  CHECK(says(usual, "batch 2 a GPU"));
+  CHECK(says(usual, "GPU memory ~"));
+}
+
+TEST_CASE("tpu: advise names the book of a TPU that is asked for") {
+  const auto left_out = asked("advise", {"--gpu", "TPU-v6e"});
+  CAPTURE(left_out.out + left_out.err);
+  CHECK(says(left_out, "--gpu TPU-v6e: Google's TPUs run what XLA compiled: --book current,tpu"));
+  const auto elsewhere =
+      run_without_model({"advise", fine_tuning, "--infra", "aws", "--gpu", "TPU-v6e"});
+  CHECK_FALSE(says(elsewhere, "--book current,tpu"));
+}
+
+TEST_CASE("tpu: figures of shapes that go by no name say so") {
+  const auto v6e = run_without_model({"gpus", "TPU-v6e"});
+  CHECK(says(v6e, "gpt3-175b: of a shape that MaxText ran"));
+  CHECK(says(run_without_model({"gpus", "TPU-v5e"}), "maxtext-32b"));
+  CHECK_FALSE(says(run_without_model({"gpus", "H100"}), "of a shape"));
 }
 
 TEST_CASE("tpu: advise leaves them out until their book is asked for") {
