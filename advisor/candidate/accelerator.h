@@ -65,9 +65,9 @@ struct AcceleratorRate {
   double efficiency = 1;             // items_per_s / (GPUs x one GPU's)
   MemoryWay way;                     // shards where the exchange is sharded
   bool spared_for_memory = false;    // the first of training_ways() does not fit
+  bool beyond_memory = false;        // more than a TPU has by our count, and done by a figure
   GpuMemoryNeed memory;              // of each GPU; out of memory: the least that a way takes
   double unspared_bytes = 0;         // of the first of training_ways()
-  bool beyond_memory = false;        // more than a TPU has by our count, and done by a figure
   Exchange exchange = Exchange::nccl;
   std::string interconnect;  // what carried the gradients; "" for one GPU
   bool interconnect_assumed = false;
