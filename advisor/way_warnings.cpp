@@ -8,6 +8,9 @@
 #include "advisor/candidate/accelerator_query.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/way_out/way_out.h"
+#include "kernels/gibibyte.h"
+#include "models/laws/gpu_memory.h"
+#include "models/laws/toolchain.h"
 
 namespace rightsize {
 namespace {
@@ -66,18 +69,30 @@ std::string unshared_words(const Recommendation& answer, const std::optional<Uns
                      same_batch ? ", more slowly" : "");
 }
 
+// Of what a figure of a TPU did, though by our count it does not fit.
+std::string host_words(const Evidence& evidence, const Option& chosen) {
+  const auto* gpu = evidence.gpu_rates.find(chosen.gpu);
+  const bool beyond = gpu != nullptr && toolchain_of(*gpu) == Toolchain::xla &&
+                      chosen.gpu_memory_needed_gib * bytes_per_gib > usable_memory_bytes(*gpu);
+  return beyond ? " by our count, of which MaxText kept some in the host's memory" : "";
+}
+
 // Of what fits, the search took the fastest way: another that is slower may do at this batch too.
 void warn_of_sharing(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
   const auto& chosen = *answer.chosen;
   const auto alone = way_unshared(evidence, offer, answer);
+  const auto noun = accelerator_noun(toolchain_of_any(chosen.gpu));
   const bool has_to = !alone || alone->batch < chosen.batch_per_gpu;
   answer.warnings.push_back(
-      fmt::format("at batch {} {} parameters, gradients and optimizer out over the GPUs (FSDP, "
-                  "ZeRO stage 3){}, {:.0f} GiB a GPU then; {}",
+      fmt::format("at batch {} {} parameters, gradients and optimizer out over the {}s (FSDP, "
+                  "ZeRO stage 3){}, {:.0f} GiB a {} then{}; {}",
                   chosen.batch_per_gpu,
                   has_to ? "the training program has to share" : "it is fastest to share",
+                  noun,
                   has_to ? "" : ", which the training program has to do",
                   chosen.gpu_memory_needed_gib,
+                  noun,
+                  host_words(evidence, chosen),
                   unshared_words(answer, alone)));
 }
 

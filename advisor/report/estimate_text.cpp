@@ -203,7 +203,7 @@ std::string memory_sentence(const Configuration& asked, const Answer& answer) {
              ? ""
              : fmt::format(
                    "{} memory ~{:.1f} GiB{}: {:.1f} of {}, {:.1f} of {}, {:.1f} of libraries\n",
-                   noun_of(asked.machine),
+                   noun_of(asked.machine) == "chip" ? "Chip" : "GPU",
                    need.total() / bytes_per_gib,
                    asked.machine.gpus() > 1 ? " each" : "",
                    need.parameters_bytes / bytes_per_gib,

@@ -90,9 +90,10 @@ TEST_CASE("tpu: predict refuses what no figure bears out, and says what to ask")
   const auto large = predicted("v6e:8", training("llama-8b", "6", "8192"));
   CHECK(says(large, "chip memory too small"));
   CHECK(says(large, "what MaxText can keep in the host's memory is not modelled"));
-  CHECK(says(large, "gpu=TPU-v6e:64 fits, whose chips share the parameters"));
-  CHECK_FALSE(says(large, "more memory"));
-  CHECK_FALSE(says(large, "TPU-v4"));
+  const auto few = predicted("v6e:4", training("llama-8b", "1", "2048"));
+  CHECK(says(few, "gpu=TPU-v6e:8 fits, whose chips share the parameters"));
+  CHECK_FALSE(says(few, "more memory"));
+  CHECK(says(predicted("v6e:8", training("llama-70b", "1", "2048")), "gpu=TPU-v6e:128 fits"));
   const auto slice = predicted("tpu-v5p-8", training("llama-2-7b", "4", "4096"));
   CHECK(slice.err.find("its chips are TPU-v5p:4") != std::string::npos);
   const auto pictures = predicted("v5e", {"--network", "resnet50", "--precision", "bf16"});
@@ -104,9 +105,19 @@ TEST_CASE("tpu: a published run is answered, though by our count it does not fit
   const auto told = predicted("TPU-v6e:8", training("llama-8b", "3", "8192"));
   CAPTURE(told.out + told.err);
   CHECK(told.code == cli::exit_ok);
-  CHECK(says(told, "7139 tokens/s a chip of batch 3 on 8 TPU-v6e (MaxText), as Google published"));
+  CHECK(says(told, "7137 tokens/s a chip of batch 3 on 8 TPU-v6e (MaxText), as Google published"));
   CHECK(says(told, "by our count 45.7 GiB do not fit a chip"));
   CHECK(says(told, "in the host's memory"));
+  const TemporaryFolder folder;
+  std::ofstream(folder / "train.toml")
+      << "name = \"as published\"\n[job]\nnetwork = \"llama-8b\"\nsequence = 8192\n"
+         "phase = \"train\"\nprecision = \"bf16\"\nbatch_per_gpu = 3\n"
+         "[data]\nitems = 24414\nformat = \"tokens\"\nbytes = \"400MB\"\n";
+  const auto advised = run_without_model(
+      {"advise", folder / "train.toml", "--infra", "gcp", "--gpu", "v6e", "--book", "tpu"});
+  CAPTURE(advised.out + advised.err);
+  CHECK(says(advised, "Take ct6e-standard-8t"));
+  CHECK(says(advised, "46 GiB a chip then by our count, of which MaxText kept some in the host"));
   CHECK(predicted("TPU-v6e:8", training("mistral-7b", "6", "8192")).code == cli::exit_ok);
   CHECK(predicted("TPU-v6e:4", training("llama-8b", "3", "8192")).code ==
         cli::exit_nothing_satisfies);
@@ -132,7 +143,7 @@ TEST_CASE("tpu: predict speaks of chips, and of GPUs where it computes on those"
   CAPTURE(told.out);
   CHECK(says(told, "batch 2 a chip"));
   CHECK(says(told, "scaling efficiency over 8 chips"));
-  CHECK(says(told, "chip memory ~"));
+  CHECK(says(told, "Chip memory ~"));
   CHECK(says(told, "of each chip's memory"));
   CHECK_FALSE(says(told, "GPU's memory"));
   const auto usual = predicted("H100:8", training("llama-8b", "2", "2048"));
