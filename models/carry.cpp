@@ -194,7 +194,7 @@ Model with_data_seconds(const Model& model,
                         double log_sd) {
   Model changed = model;
   const auto key = data_key(workload);
-  set_parameter(changed, "cpu_s_per_item/" + key, seconds, log_sd);
+  set_parameter(changed, "cpu_s_per_item/" + key, std::max(seconds, nothing), log_sd);
   for (const auto* part : {"serial_s_per_item/", "read_cpu_s_per_byte/"}) {
     if (changed.index_of(part + key) >= 0) {
       set_parameter(changed, part + key, nothing, 0);

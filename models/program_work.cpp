@@ -77,9 +77,7 @@ Model with_program_loader(const Model& model,
 }
 
 Model with_program_reading(const Model& model, const Workload& workload) {
-  constexpr double nothing = 1e-12;  // parameters are positive
-  return workload.data == DataFormat::synthetic ? model
-                                                : with_data_seconds(model, workload, nothing, 0);
+  return workload.data == DataFormat::synthetic ? model : with_data_seconds(model, workload, 0, 0);
 }
 
 }  // namespace rightsize

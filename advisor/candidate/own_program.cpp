@@ -48,8 +48,7 @@ std::string known_programs(const Model& model, const std::string& wanted) {
 std::string how_to_profile(const std::string& program) {
   return fmt::format(
       "rightsize profile --cpus 0.25,0.5,1,2 --items-per-step 64 --steps 'regex:step (\\d+)' -- "
-      "python3 "
-      "{} and then rightsize fit",
+      "python3 {} and then rightsize fit",
       program);
 }
 
