@@ -21,18 +21,18 @@ std::vector<std::string> data_path_assumptions(const Model& model, const Query& 
     case LoadedBy::program:
       return {loader_words(model, query.loader)};
     case LoadedBy::framework: {
-      const auto stack = loader_stack(query.stack, query.framework).value_or(Stack::current);
+      const auto stack = query.stack.value_or(Stack::current);
       return {fmt::format(
           "decoding takes {:g} times the CPU of the loader that was measured, as frameworks' own "
-          "of the {} stack do",
+          "of the {} stack do; --loader {} counts that one, --loader NAME one of yours",
           loader_cost(stack),
-          to_string(stack))};
+          to_string(stack),
+          measured_loader)};
     }
     case LoadedBy::measured_loader:
       return {fmt::format(
           "vCPUs are counted as rightsize's own loader takes them, as measured; frameworks' own "
-          "take some {:g} times as many (--framework or --stack counts theirs, --loader one of "
-          "yours)",
+          "take some {:g} times as many",
           loader_cost(Stack::current))};
     case LoadedBy::nobody:
       break;

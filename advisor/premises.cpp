@@ -4,6 +4,7 @@
 
 #include "advisor/assumptions.h"
 #include "advisor/candidate/data_home.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/listed_gpus.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/own_machine_notes.h"
@@ -41,7 +42,8 @@ void add_evidence(const Evidence& evidence, Recommendation& answer) {
 
 std::string data_path_note(const Model& model, const Query& query) {
   Workload work;
-  const bool reads = !query.service && !query.tokens && query.loader.empty() && !query.program;
+  const bool reads =
+      !query.service && !query.tokens && !is_program_loader(query.loader) && !query.program;
   // Ids of tokens lie in memory; samples of a recommender are read.
   const bool in_memory = query.format == DataFormat::tokens && !is_recommendation(query.network);
   work.network = query.network;

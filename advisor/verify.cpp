@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/judge/judge.h"
 #include "models/carry.h"
 
@@ -87,6 +88,7 @@ Model model_of_run(const Candidate& candidate, const Query& query, const Evidenc
   Query own_program = query;
   own_program.framework.clear();
   own_program.stack.reset();
+  own_program.loader = measured_loader;
   return model_for(own_program, evidence, candidate);
 }
 

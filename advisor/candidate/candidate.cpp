@@ -6,6 +6,7 @@
 #include "advisor/candidate/data_home.h"
 #include "advisor/candidate/gpu_ways.h"
 #include "advisor/candidate/host_memory.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/own_stock.h"
 #include "advisor/machine/loader_threads.h"
 #include "advisor/query/job_defaults.h"
@@ -180,7 +181,7 @@ Candidate CandidateMaker::outline(const Offer& offer, const DiskChoice& disk, co
   setting.workload = workload(offer, way.batch);
   candidate.precision = setting.workload.precision;  // a GPU's is its own
   setting.cpus = *offer.vcpus;
-  const bool by_program = query_.program || !query_.loader.empty();
+  const bool by_program = query_.program || is_program_loader(query_.loader);
   setting.loader_threads = by_program ? threads_of_program : usual_loader_threads(*offer.vcpus);
   setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * bytes_per_gib);
   setting.disk = disk.speed;

@@ -72,10 +72,6 @@ bool decodes_pictures(DataFormat data, const std::string& network, int sequence,
          (phase == Phase::preprocess || reads_pictures(make_network(network, sequence)));
 }
 
-std::optional<Stack> loader_stack(std::optional<Stack> stated, std::string_view framework) {
-  return stated || framework.empty() ? stated : Stack::current;
-}
-
 Model with_loader_of(const Model& model, const Workload& workload, Stack stack) {
   return with_data_cost(model, workload, loader_cost(stack), loader_cost_log_sd);
 }

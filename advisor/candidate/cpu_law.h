@@ -37,8 +37,8 @@ namespace rightsize {
                                     const Offer& offer,
                                     const MeasuredCpu& measured);
 
-// What a framework's own loader of those years takes of the CPU, against the one that was measured;
-// assumed, from the capacity that cpu_capacity() gives 64 and 256 vCPUs: MXNet's AlexNet on 16 K80
+// What a framework's own loader of those years takes of the CPU, against the one that was measured:
+// carried from the capacity that cpu_capacity() gives 64 and 256 vCPUs: MXNet's AlexNet on 16 K80
 // is bound by 64 vCPUs at 66 pictures/s each (apache/mxnet image-classification README), PyTorch's
 // ResNet-50 in half precision on a DGX A100 at 65 (NVIDIA/DeepLearningExamples).
 [[nodiscard]] double loader_cost(Stack stack);
@@ -47,10 +47,6 @@ namespace rightsize {
                                     const std::string& network,
                                     int sequence,
                                     Phase phase);
-// Whose loader a job has: of the stack that is stated, or of today where it names a framework; else
-// the one that was measured.
-[[nodiscard]] std::optional<Stack> loader_stack(std::optional<Stack> stated,
-                                                std::string_view framework);
 // `model` with that cost, for a workload that decodes pictures.
 [[nodiscard]] Model with_loader_of(const Model& model, const Workload& workload, Stack stack);
 

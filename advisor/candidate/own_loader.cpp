@@ -12,11 +12,26 @@
 
 namespace rightsize {
 
+bool is_program_loader(std::string_view loader) {
+  return !loader.empty() && loader != measured_loader;
+}
+
+std::optional<Stack> loader_stack(std::string_view loader,
+                                  Phase phase,
+                                  std::optional<Stack> stated,
+                                  std::string_view framework) {
+  if (loader == measured_loader) {
+    return std::nullopt;
+  }
+  const bool by_framework = phase != Phase::preprocess || !framework.empty();
+  return stated || !by_framework ? stated : Stack::current;
+}
+
 LoadedBy loaded_by(const Query& query) {
   if (query.serves() || query.phase == Phase::decode || program_named(query.network)) {
     return LoadedBy::nobody;
   }
-  if (!query.loader.empty()) {
+  if (is_program_loader(query.loader)) {
     return LoadedBy::program;
   }
   try {
@@ -26,8 +41,9 @@ LoadedBy loaded_by(const Query& query) {
   } catch (const std::exception&) {  // of a saved answer, whose network's file is not here
     return LoadedBy::nobody;
   }
-  return loader_stack(query.stack, query.framework) ? LoadedBy::framework
-                                                    : LoadedBy::measured_loader;
+  return loader_stack(query.loader, query.phase, query.stack, query.framework)
+             ? LoadedBy::framework
+             : LoadedBy::measured_loader;
 }
 
 std::string why_no_loader(Phase phase, DataFormat data, bool serves) {
@@ -39,7 +55,7 @@ std::string why_no_loader(Phase phase, DataFormat data, bool serves) {
 }
 
 void require_loader(const Model& model, const std::string& loader) {
-  if (!loader.empty() && !program_work(model, loader)) {
+  if (is_program_loader(loader) && !program_work(model, loader)) {
     throw UsageError(fmt::format("loader {}: expected {}; {}.\n       Or run {}",
                                  loader,
                                  loader_grammar,

@@ -35,7 +35,7 @@ void refuse_misfit(const std::string& loader,
   if (!why.empty()) {
     throw UsageError(fmt::format("loader {}: {}; leave it out", loader, why));
   }
-  if (preprocess_on != PreprocessChoice::cpu) {
+  if (is_program_loader(loader) && preprocess_on != PreprocessChoice::cpu) {
     throw UsageError(fmt::format(
         "loader {}: a program of your own prepares all itself; leave --preprocess-on out", loader));
   }
@@ -44,10 +44,12 @@ void refuse_misfit(const std::string& loader,
 }  // namespace
 
 void add_loader_option(Options& options) {
-  options.add_options()("loader",
-                        po::value<std::string>(),
-                        "your own program that loads the items, as it was profiled here by itself "
-                        "(load.py), in place of rightsize's own loader");
+  options.add_options()(
+      "loader",
+      po::value<std::string>(),
+      "your own program that loads the items, as it was profiled here by itself "
+      "(load.py), or \"rightsize\" for its own loader as measured, which those of "
+      "frameworks take several times the CPU of; otherwise a framework's");
 }
 
 void read_loader(const Values& values, Query& query) {

@@ -8,6 +8,7 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
+#include "advisor/candidate/own_loader.h"
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/option_choice.h"
@@ -260,7 +261,7 @@ int run_verify(Context& context, const std::vector<std::string>& arguments) {
   }
   const auto candidate = candidate_of(option, query, evidence);
   const auto model = model_of_run(candidate, query, evidence);
-  if (!query.loader.empty()) {
+  if (is_program_loader(query.loader)) {
     context.err << context.err_style.bad("note:")
                 << fmt::format(" the run loads by rightsize's own loader, not by {}\n",
                                query.loader);

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/network_facts.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/candidate/system_disk.h"
 #include "advisor/candidate/training_way.h"
@@ -35,8 +36,13 @@ std::vector<Input> spread_of(const Query& query, const Appraisal& appraisal) {
   if (candidate.tokens) {
     return {{"the law of decoding", half(candidate.tokens->log_sd), "1", "scaled"}};
   }
+  const bool by_framework = loaded_by(query) == LoadedBy::framework;
   std::vector<Input> all = {
-      {"the model's own error", half(prediction.model_sd), "1", "fitted"},
+      {by_framework ? "the model's own error, with what a framework's loader takes"
+                    : "the model's own error",
+       half(prediction.model_sd),
+       "1",
+       by_framework ? "scaled" : "fitted"},
       {"GPU speed",
        half(prediction.accelerator_sd),
        "1",

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/cpu_law.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/explain/cause_values.h"
 #include "advisor/explain/text_tree.h"
@@ -23,7 +25,8 @@ class RateTree {
         candidate_(appraisal.candidate),
         setting_(appraisal.candidate.setting),
         prediction_(appraisal.prediction),
-        laws_(laws_of(model, setting_.workload)) {}
+        laws_(laws_of(model, setting_.workload)),
+        framework_loads_(loaded_by(query) == LoadedBy::framework) {}
 
   [[nodiscard]] Cause throughput() const {
     Cause node{"throughput",
@@ -96,7 +99,7 @@ class RateTree {
     const bool fixed = alone && laws_.compute.fixed_s > least_s;
     Cause node{
         "cpu",
-        bound(Bound::cpu, weaker(Source::fitted, candidate_.cpu_source)),
+        bound(Bound::cpu, weaker(data_path_source(), candidate_.cpu_source)),
         each(fixed   ? "capacity x CPU speed / (data path + network per item), less its fixed work "
                        "per step"
              : alone ? "capacity x CPU speed / (data path + network per item)"
@@ -104,10 +107,17 @@ class RateTree {
         {{"vCPUs", setting_.cpus, "", option_.own ? "given" : "published"},
          {"capacity", cpu_capacity(laws_.scaling, setting_.cpus), "vCPUs", "fitted"},
          {"CPU speed", setting_.cpu_speed, "x the measured one", tag(candidate_.cpu_source)},
-         {"data path", data_path_s(), "vCPU-s", "fitted"}},
+         {"data path", data_path_s(), "vCPU-s", data_path_tag()}},
         option_.cpu_provenance,
         false,
         {}};
+    if (framework_loads_) {
+      node.inputs.push_back(
+          {"of a framework's loader, by published rates, against the measured one's",
+           loader_cost(query_.stack.value_or(Stack::current)),
+           "x",
+           data_path_tag()});
+    }
     if (laws_.serial_cpu_s > 0) {
       node.formula =
           each("CPU speed / (what one thread does alone + the rest of the data path / capacity)");
@@ -129,17 +139,23 @@ class RateTree {
     return data_cpu_seconds(laws_, setting_, 1 - prediction_.hit_ratio);
   }
 
+  // A framework's loader is some times as dear as the measured one, by published figures.
+  [[nodiscard]] Source data_path_source() const {
+    return framework_loads_ ? Source::scaled : Source::fitted;
+  }
+  [[nodiscard]] std::string data_path_tag() const { return tag(data_path_source()); }
+
   [[nodiscard]] Cause loader() const {
-    Cause node{"loader", bound(Bound::loader, Source::fitted), "", {}, "", false, {}};
+    Cause node{"loader", bound(Bound::loader, data_path_source()), "", {}, "", false, {}};
     if (std::isinf(node.value.value)) {
-      node.formula = query_.program || !query_.loader.empty()
+      node.formula = query_.program || is_program_loader(query_.loader)
                          ? "not used: how a program of your own reads is not known"
                          : "not used: nothing is read";
       return node;
     }
     node.formula = each("threads / (wait for the disk + decode) per item");
     node.inputs = {{"threads", static_cast<double>(setting_.loader_threads), "", "assumed"},
-                   {"decode", data_path_s() / setting_.cpu_speed, "s", "fitted"}};
+                   {"decode", data_path_s() / setting_.cpu_speed, "s", data_path_tag()}};
     node.provenance = "one loader thread for each vCPU";
     return node;
   }
@@ -237,6 +253,7 @@ class RateTree {
   const Setting& setting_;
   const Prediction& prediction_;
   Laws laws_;
+  bool framework_loads_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "advisor/candidate/cpu_law.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/judge/judge.h"
 #include "models/carry.h"
 #include "models/program_work.h"
@@ -88,10 +89,10 @@ Model model_for(const Query& query,
   if (query.program) {
     return with_program_reading(model, setting.workload);
   }
-  if (!query.loader.empty()) {
+  if (is_program_loader(query.loader)) {
     return with_program_loader(model, setting.workload, query.loader, processes_of(candidate));
   }
-  const auto stack = loader_stack(query.stack, query.framework);
+  const auto stack = loader_stack(query.loader, query.phase, query.stack, query.framework);
   if (stack && !facts.pictures) {
     facts.pictures = decodes_pictures(query.format, query.network, query.sequence, query.phase);
   }
@@ -104,9 +105,10 @@ Model model_for(const Query& query, const Evidence& evidence, const Candidate& c
 }
 
 Judge::Basis Judge::measured_basis(const Candidate& candidate) const {
+  const auto source = loaded_by(query_) == LoadedBy::framework ? Source::scaled : Source::fitted;
   return {
       Predictor(model_for(query_, evidence_, candidate, cpu_facts_), candidate.setting.workload),
-      query_.stack ? Source::assumed : Source::fitted,
+      query_.stack ? Source::assumed : source,
       ""};
 }
 
@@ -129,7 +131,7 @@ const Judge::Basis* Judge::basis_for(const Candidate& candidate, Refusal& refusa
   const auto* cpu = law_of_cpu(query_, evidence_, candidate, cpu_facts_);
   if (cpu == nullptr) {
     const bool on_gpu = !offer.gpu.empty();
-    const int processes = query_.loader.empty() ? 1 : processes_of(candidate);
+    const int processes = is_program_loader(query_.loader) ? processes_of(candidate) : 1;
     const std::tuple key{on_gpu,
                          on_gpu ? 0 : candidate.way.batch,
                          on_gpu ? Precision::fp32 : candidate.precision,

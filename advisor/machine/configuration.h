@@ -36,8 +36,8 @@ struct Configuration : NetworkStep {
   DataFormat writes = DataFormat::lmdb;  // of phase preprocess
   bool shuffle = true;
   PreprocessChoice preprocess_on{};  // either: the faster on the machine
-  std::string loader;      // the user's own program that loads the items; empty: as was measured
-  int loader_threads = 0;  // 0: one for each vCPU
+  std::string loader;                // as Query::loader
+  int loader_threads = 0;            // 0: one for each vCPU
   std::optional<double> epochs;  // of a job: its time is told, and a disk's credits are spent on it
 
   // Requests to answer instead of a data set to work through, and the wanted probability of

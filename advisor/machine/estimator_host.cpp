@@ -92,7 +92,7 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
     setting.loader_threads = unlimited_threads;
     plan.uncertainty.cpu_speed = 0;
   }
-  if (program_named(asked.network) || !asked.loader.empty()) {
+  if (program_named(asked.network) || is_program_loader(asked.loader)) {
     setting.loader_threads = threads_of_program;
   } else if (asked.loader_threads > 0) {
     setting.loader_threads = asked.loader_threads;
@@ -111,21 +111,21 @@ void take_loader(const Configuration& asked,
                  const Model& model,
                  Estimator::Plan& plan,
                  Answer& answer) {
-  const auto stack = loader_stack(asked.stack, asked.framework);
+  const auto stack = loader_stack(asked.loader, asked.phase, asked.stack, asked.framework);
   if (!stack) {
     answer.notes.push_back(fmt::format(
-        "the loader is rightsize's own, as measured; frameworks' take some {:g} times its "
-        "CPU (--framework or --stack counts theirs)",
+        "the loader is rightsize's own, as measured; frameworks' take some {:g} times its CPU",
         loader_cost(Stack::current)));
     return;
   }
   plan.model = with_loader_of(model, plan.setting.workload, *stack);
-  plan.sources.model = Source::assumed;
-  answer.notes.push_back(
-      fmt::format("frameworks' loaders of the {} stack take {:g} times the "
-                  "CPU of the one measured (assumed)",
-                  to_string(*stack),
-                  loader_cost(*stack)));
+  plan.sources.model = asked.stack ? Source::assumed : Source::scaled;
+  answer.notes.push_back(fmt::format(
+      "frameworks' loaders of the {} stack take {:g} times the CPU of the one measured, "
+      "by published rates (--loader {} counts that one)",
+      to_string(*stack),
+      loader_cost(*stack),
+      measured_loader));
 }
 
 // A program of the user's in its place.
@@ -159,7 +159,7 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
   }
   if (program_named(asked.network)) {
     plan.model = with_program_reading(model_of(plan), setting.workload);
-  } else if (!asked.loader.empty()) {
+  } else if (is_program_loader(asked.loader)) {
     take_program(asked, measured_, model_of(plan), plan, answer);
   } else if (decodes_pictures(setting.workload.data, asked.network, asked.sequence, asked.phase)) {
     take_loader(asked, model_of(plan), plan, answer);

@@ -9,6 +9,7 @@
 #include "advisor/candidate/host_cpus.h"
 #include "advisor/candidate/host_memory.h"
 #include "advisor/candidate/lmdb_pictures.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/candidate/refusal.h"
 #include "advisor/machine/estimator.h"
@@ -230,7 +231,7 @@ std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answe
   }
   plan.laws = laws_of(model_of(plan), plan.setting.workload);
   if (const auto note = stand_in_note(measured_, plan.setting.workload);
-      plan.host_matters && asked.loader.empty() && !note.empty()) {
+      plan.host_matters && !is_program_loader(asked.loader) && !note.empty()) {
     answer.notes.push_back(note);
   }
   place_preprocessing(asked, pictures, *known, plan, answer);

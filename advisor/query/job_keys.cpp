@@ -121,7 +121,7 @@ constexpr std::array keys{
     JobKey{"data",
            "loader",
            "your own program that loads, profiled here by itself",
-           "\"load.py\"; rightsize's own loader unless said"},
+           "\"load.py\"; or \"rightsize\" for its own; a framework's unless said"},
     JobKey{"measured", "gpu", "on which your own program ran", "\"A10G\""},
     JobKey{"measured", "items_per_s", "what it did there", "412"},
     JobKey{"measured", "batch_per_gpu", "at this batch", "64"},

@@ -49,7 +49,8 @@ struct Query : NetworkStep {
   // Where it lies in object storage, "aws" or "aws/us-east-1"; empty: it costs nothing to get.
   std::string data_at;
   PreprocessChoice preprocess_on = PreprocessChoice::cpu;
-  std::string loader;  // the user's own program that loads them; empty: as was measured
+  // The user's own program that loads them, or "rightsize" (own_loader.h); empty: a framework's.
+  std::string loader;
 
   // of training on several machines
   int nodes_max = 1;                  // of one kind that work together: 1, 2, 4 ... so many

@@ -207,7 +207,7 @@ void read_loader(TomlFields& data, Query& query) {
   if (const auto why = why_no_loader(query.phase, query.format, query.serves()); !why.empty()) {
     data.fail("loader", "no loader, as " + why);
   }
-  if (query.preprocess_on != PreprocessChoice::cpu) {
+  if (is_program_loader(query.loader) && query.preprocess_on != PreprocessChoice::cpu) {
     data.fail("preprocess_on", "\"cpu\" beside a loader of your own, which prepares all itself");
   }
 }

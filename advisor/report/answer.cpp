@@ -33,13 +33,14 @@ std::vector<std::string> next_commands(const std::string& again) {
 std::string whose_loader(const Query& query) {
   switch (loaded_by(query)) {
     case LoadedBy::measured_loader:
-      return fmt::format(
-          ", by rightsize's own loader: a framework's takes some {:g} times its CPU (--framework "
-          "counts it)",
-          loader_cost(Stack::current));
+      return fmt::format(", by rightsize's own loader: a framework's takes some {:g} times its CPU",
+                         loader_cost(Stack::current));
     case LoadedBy::framework:
-      return fmt::format(", a framework's loader counted as {:g} times the measured one's CPU",
-                         loader_cost(query.stack.value_or(Stack::current)));
+      return fmt::format(
+          ", a framework's loader counted as {:g} times the measured one's CPU (--loader {} counts "
+          "that)",
+          loader_cost(query.stack.value_or(Stack::current)),
+          measured_loader);
     case LoadedBy::program:
       return fmt::format(", items loaded as {} did", query.loader);
     case LoadedBy::nobody:

@@ -374,7 +374,7 @@ TEST_CASE("cli: what-if with another GPU says whose price it counts") {
   const ModelFile model;
   const auto said = [&](const std::vector<std::string>& supposed) {
     std::vector<std::string> arguments{
-        "what-if", job, "g5.xlarge", "--infra", "aws", "--model", model.path()};
+        "what-if", job, "g5.2xlarge", "--infra", "aws", "--model", model.path()};
     arguments.insert(arguments.end(), supposed.begin(), supposed.end());
     const auto result = run(arguments);
     CAPTURE(result.err);

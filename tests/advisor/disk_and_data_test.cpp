@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/data_home.h"
 #include "advisor/candidate/disk_choice.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/explain/explanation.h"
 #include "advisor/judge/judge.h"
 #include "advisor/knowledge.h"
@@ -193,6 +194,7 @@ TEST_CASE("disks: IOPS are bought for a folder of small files") {
 TEST_CASE("disks: the credits of a gp2 volume count for a short job and not for a long one") {
   const auto world = knowledge_with(test::made_model());
   auto query = training_query();
+  query.loader = measured_loader;
   const auto rate_for = [&](double epochs) {
     query.epochs = epochs;
     const auto evidence = world.evidence();

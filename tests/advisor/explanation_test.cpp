@@ -12,6 +12,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "advisor/candidate/own_loader.h"
 #include "advisor/cli/command.h"
 #include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
@@ -131,7 +132,8 @@ Explanation made_explanation() {
 
 TEST_CASE("explain: the tree's numbers give the option's own time, cost and throughput") {
   const auto world = knowledge_with(test::made_model());
-  const auto query = imagenet();
+  auto query = imagenet();
+  query.loader = measured_loader;
   Appraiser appraiser(query, world.evidence());
   const auto appraisal = appraiser.appraise("g6e.xlarge");
   const auto tree = cost_tree(query, world.model, appraisal);

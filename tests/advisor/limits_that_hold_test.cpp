@@ -46,7 +46,7 @@ TEST_CASE("limits: the soonest that explain says a machine answers is what advis
 
 TEST_CASE("limits: the budget at which explain sees the answer flip is the one of advise") {
   const auto job = examples + "demo/job.toml";
-  const std::vector<std::string> question{job, "--infra", "aws", "--budget", "75"};
+  const std::vector<std::string> question{job, "--infra", "aws", "--budget", "100"};
   auto explain = question;
   explain.insert(explain.begin(), "explain");
   const auto document = document_of(explain);

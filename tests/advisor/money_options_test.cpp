@@ -210,8 +210,17 @@ TEST_CASE("money: a machine and its disk are billed in one currency, or the disk
       << "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
          "Currency,Book\naws,g6e.xlarge,4,32,L40S,1,cn-north-1,21.0,CNY,theirs\n";
   const auto asked = [&](const std::vector<std::string>& more) {
-    const auto result =
-        ask({"advise", job, "--model", model.path(), "--prices", table, "-o", "json"}, more);
+    const auto result = ask({"advise",
+                             job,
+                             "--model",
+                             model.path(),
+                             "--prices",
+                             table,
+                             "--loader",
+                             "rightsize",
+                             "-o",
+                             "json"},
+                            more);
     CAPTURE(result.err);
     REQUIRE(result.code == cli::exit_ok);
     return boost::json::parse(result.out);

@@ -115,11 +115,11 @@ TEST_CASE("month and hour: tables tell them apart, and print a month's price as 
   const auto book = folder.write(
       "book.csv",
       std::string(columns) +
-          "\naws,g6e.xlarge,4,32,L40S,1,us-east-1,1.861,450,,USD,x86_64,mine,2026-11-01,test\n");
+          "\naws,g6e.2xlarge,8,64,L40S,1,us-east-1,1.861,450,,USD,x86_64,mine,2026-11-01,test\n");
   const auto shown = test::run_without_model(
       {"advise", RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml", "--prices", book, "-o", "wide"});
   CAPTURE(shown.err);
-  CHECK(holds(shown.out, "g6e.xlarge [month]"));
+  CHECK(holds(shown.out, "g6e.2xlarge [month]"));
   CHECK(holds(shown.out, "450.00 USD a month"));
   CHECK(holds(shown.out, "1.861 USD"));
   const auto star = shown.out.find("\n*");

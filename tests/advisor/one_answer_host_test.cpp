@@ -114,7 +114,8 @@ TEST_CASE("one answer: a job on a disk with saved-up credits takes the same hour
     std::ofstream(path) << "[job]\nnetwork = \"alexnet\"\nprecision = \"fp16\"\n"
                            "batch_per_gpu = 128\nepochs = "
                         << epochs
-                        << "\n[data]\nitems = 2000000\nformat = \"recordio\"\nbytes = \"40GB\"\n";
+                        << "\n[data]\nitems = 2000000\nformat = \"recordio\"\nbytes = \"40GB\"\n"
+                           "loader = \"rightsize\"\n";
     const auto predicted = answer({"predict", path, "--machine", machine}, model.path());
     const double hours = value_of(predicted.at("job").at("hours"));
     CHECK(predicted.at("job").at("on_disk_credits").as_bool());
@@ -135,6 +136,8 @@ TEST_CASE("one answer: a job on a disk with saved-up credits takes the same hour
                               "2000000",
                               "--bytes",
                               "40GB",
+                              "--loader",
+                              "rightsize",
                               "--machine",
                               machine},
                              model.path());
@@ -171,7 +174,10 @@ TEST_CASE("one answer: a machine named by its instance lets no more through than
   const std::string job = folder.path() + "/alexnet.toml";  // whose A10G asks for more
   std::stringstream text;
   text << std::ifstream(examples + "demo/job.toml").rdbuf();
-  std::ofstream(job) << std::regex_replace(text.str(), std::regex("resnet50"), "alexnet");
+  std::ofstream(job) << std::regex_replace(
+      std::regex_replace(text.str(), std::regex("resnet50"), "alexnet"),
+      std::regex("shuffle = true"),
+      "loader = \"rightsize\"");
   const auto advice =
       answer({"advise", job, "--infra", "aws", "--allow", "^g5.xlarge$"}, model.path());
   const auto& option = advice.at("options").at(0);

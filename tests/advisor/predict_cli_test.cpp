@@ -232,6 +232,8 @@ TEST_CASE("simulate: a described machine, the same seed the same bytes, and a tr
                 root + "/examples/demo/job.toml",
                 "--machine",
                 "gpu=V100:2,vcpus=4,memory=61GiB,disk=60MB/s",
+                "--loader",
+                "rightsize",
                 "--simulated-items",
                 "4000",
                 "--trace",

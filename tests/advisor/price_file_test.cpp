@@ -19,7 +19,7 @@ const std::string job = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/demo/job.
 const std::string skypilot =
     "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,"
     "AvailabilityZone,Price,SpotPrice\n"
-    "g6e.xlarge,4,32,L40S,1,,us-east-1,,1.861,\n";
+    "g6e.2xlarge,8,64,L40S,1,,us-east-1,,1.861,\n";
 
 const std::string columns =
     "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,AcceleratorMemoryGiB,"

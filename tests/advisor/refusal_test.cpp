@@ -311,7 +311,16 @@ TEST_CASE("refusal: a flag's batch is a job's, and not of work without one") {
 TEST_CASE("refusal: a confidence is a number or a percentage, and memory has a unit or is in GiB") {
   const ModelFile model;
   const auto answer = [&](const std::string& flag, const std::string& value) {
-    return run({"advise", job, "--model", model.path(), "--infra", "aws", flag, value});
+    return run({"advise",
+                job,
+                "--model",
+                model.path(),
+                "--infra",
+                "aws",
+                "--loader",
+                "rightsize",
+                flag,
+                value});
   };
   const auto options = [&](const std::string& flag, const std::string& value) {
     const auto result = answer(flag, value);

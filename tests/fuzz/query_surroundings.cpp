@@ -143,6 +143,10 @@ std::string why_no_loader(Phase /*phase*/, DataFormat /*data*/, bool /*serves*/)
   return "";
 }
 
+bool is_program_loader(std::string_view loader) {
+  return !loader.empty() && loader != measured_loader;
+}
+
 double preprocessed_bytes(DataFormat /*output*/, double read_bytes) {
   return read_bytes;
 }

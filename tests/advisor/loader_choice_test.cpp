@@ -1,0 +1,105 @@
+// Whose loader vCPUs are counted by: a framework's, unless rightsize's own is asked for.
+#include <regex>
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using test::run;
+
+namespace json = boost::json;
+
+namespace {
+
+// `words` about ResNet-50 on stored pictures; `loader` is a line of [data].
+class Desk {
+ public:
+  explicit Desk(const std::string& loader = "", const std::string& phase = "train")
+      : job_(folder_.write(
+            "job.toml",
+            "[job]\nphase = \"" + phase + "\"\n" +
+                (phase == "preprocess"
+                     ? "[data]\nwrites = \"lmdb\"\n"
+                     : "network = \"resnet50\"\nprecision = \"fp16\"\nbatch_per_gpu = 128\n"
+                       "epochs = 2\n[data]\n") +
+                "items = 1281167\nformat = \"jpeg\"\nbytes = \"140GB\"\n" + loader)) {}
+
+  [[nodiscard]] auto ask(std::vector<std::string> words) const {
+    words.insert(words.begin() + 1, job_);
+    words.insert(words.end(), {"--model", model_.path()});
+    return run(words);
+  }
+  [[nodiscard]] json::value told(std::vector<std::string> words) const {
+    words.insert(words.end(), {"-o", "json"});
+    const auto said = ask(words);
+    REQUIRE_MESSAGE(said.code == cli::exit_ok, said.err);
+    return json::parse(said.out);
+  }
+
+ private:
+  test::ModelFile model_;
+  TemporaryFolder folder_;
+  std::string job_;
+};
+
+const std::vector<std::string> few_vcpus{"predict", "--machine", "gpu=H100,vcpus=4,memory=64GiB"};
+
+std::vector<std::string> with(std::vector<std::string> words, std::vector<std::string> more) {
+  words.insert(words.end(), more.begin(), more.end());
+  return words;
+}
+
+double rate_of(const json::value& answer) {
+  return answer.at("throughput").at("value").to_number<double>();
+}
+
+}  // namespace
+
+TEST_CASE("loader: GPUs are a framework's where nobody says whose, and so is the loader") {
+  const Desk unsaid;
+  const auto usual = unsaid.told(few_vcpus);
+  CHECK(usual.at("bottleneck") != "gpu");
+  CHECK(json::serialize(usual.at("notes")).find("frameworks' loaders of the current stack take") !=
+        std::string::npos);
+  CHECK(rate_of(unsaid.told(with(few_vcpus, {"--framework", "PyTorch"}))) ==
+        doctest::Approx(rate_of(usual)));
+  const auto own = unsaid.told(with(few_vcpus, {"--loader", "rightsize"}));
+  CHECK(json::serialize(own.at("notes")).find("the loader is rightsize's own, as measured") !=
+        std::string::npos);
+  CHECK(rate_of(own) / rate_of(usual) == doctest::Approx(2.8).epsilon(0.12));
+  CHECK(rate_of(Desk("loader = \"rightsize\"\n").told(few_vcpus)) == doctest::Approx(rate_of(own)));
+}
+
+TEST_CASE("loader: an answer says whose it counts, and keeps it when saved") {
+  const std::vector<std::string> advise{"advise", "--infra", "aws"};
+  const auto says = [&](const Desk& desk, const std::string& words) {
+    const auto text = std::regex_replace(desk.ask(advise).out, std::regex("\n  "), " ");
+    return text.find(words) != std::string::npos;
+  };
+  CHECK(says(Desk(), "a framework's loader counted as 2.8 times the measured one's CPU"));
+  const Desk own("loader = \"rightsize\"\n");
+  CHECK(says(own, "by rightsize's own loader"));
+  CHECK(own.told(advise).at("query").at("loader") == "rightsize");
+  CHECK(Desk().told(advise).at("query").at("loader").is_null());
+}
+
+TEST_CASE("loader: pictures may be resized on the GPU behind rightsize's own") {
+  const Desk own("loader = \"rightsize\"\npreprocess_on = \"gpu\"\n");
+  CHECK(own.ask(few_vcpus).code == cli::exit_ok);
+}
+
+TEST_CASE("loader: preprocessing is rightsize's own, and nothing has to say so") {
+  const Desk unsaid("", "preprocess");
+  const std::vector<std::string> words{"predict", "--machine", "vcpus=4,memory=16GiB"};
+  CHECK(json::serialize(unsaid.told(words).at("notes")).find("frameworks' loaders") ==
+        std::string::npos);
+  const auto refused = unsaid.ask(with(words, {"--loader", "rightsize"}));
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(refused.err.find("rightsize's own loader and nothing else; leave it out") !=
+        std::string::npos);
+}
