@@ -48,6 +48,8 @@ std::string_view regime_word(DecodeRegime regime) {
       return "memory_bound";
     case DecodeRegime::compute_bound:
       return "compute_bound";
+    case DecodeRegime::host_bound:
+      return "host_bound";
     case DecodeRegime::saturated:
       return "saturated";
     case DecodeRegime::too_small:
@@ -86,6 +88,7 @@ std::string decode_text(const DecodeReport& decode, const Style& style) {
       count(static_cast<std::uint64_t>(point.most_sequences)),
       bytes(decode.work.weight_bytes),
       point.regime == DecodeRegime::compute_bound ? "bound by compute"
+      : point.regime == DecodeRegime::host_bound  ? "bound by the host, which schedules each token"
                                                   : "bound by memory bandwidth",
       digits(most.value),
       digits(most.low),

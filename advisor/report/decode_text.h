@@ -23,7 +23,7 @@ struct DecodeReport {
   double matrix_share = 0;     // likewise
 };
 
-// "memory_bound", "compute_bound", "saturated", "too_small".
+// "memory_bound", "compute_bound", "host_bound", "saturated", "too_small".
 [[nodiscard]] std::string_view regime_word(DecodeRegime regime);
 
 [[nodiscard]] std::string decode_text(const DecodeReport& decode, const Style& style);

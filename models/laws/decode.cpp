@@ -196,9 +196,11 @@ DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const Dec
   const double memory_s = read_weight_seconds(work, gpu, seen) +
                           seen * attention_seconds(work, gpu, mean_context(load));
   const double compute_s = seen * work.flops_per_token / product_flops_per_s(work, gpu);
-  point.regime = saturated               ? DecodeRegime::saturated
-                 : memory_s >= compute_s ? DecodeRegime::memory_bound
-                                         : DecodeRegime::compute_bound;
+  const auto step = decode_step(work, gpu, seen, mean_context(load));
+  point.regime = saturated                          ? DecodeRegime::saturated
+                 : step.host_s > step.gpu_seconds() ? DecodeRegime::host_bound
+                 : memory_s >= compute_s            ? DecodeRegime::memory_bound
+                                                    : DecodeRegime::compute_bound;
   return point;
 }
 

@@ -54,7 +54,7 @@ struct DecodeGpu {
   return std::min(gpu.bytes_per_s, gpu.most_weight_bytes_per_s);
 }
 
-enum class DecodeRegime { memory_bound, compute_bound, saturated, too_small };
+enum class DecodeRegime { memory_bound, compute_bound, host_bound, saturated, too_small };
 
 struct DecodePoint {
   DecodeRegime regime = DecodeRegime::too_small;

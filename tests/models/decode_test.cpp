@@ -140,6 +140,9 @@ TEST_CASE("decode: one sequence alone writes at bandwidth over weights") {
   const auto alone = serve_decode(work, gpu, {0, 1, 1000});
   CHECK(alone.tokens_per_s == doctest::Approx(1.5e12 / 16e9).epsilon(0.06));
   CHECK(alone.regime == DecodeRegime::memory_bound);
+  auto behind = gpu;  // a host that takes longer for a token than the GPU
+  behind.host_sequence_s = 2 * alone.token_s;
+  CHECK(serve_decode(work, behind, {0, 1, 1000}).regime == DecodeRegime::host_bound);
 }
 
 TEST_CASE("decode: sequences in flight follow Little's law and the played iterations") {
