@@ -36,26 +36,37 @@ struct Copies {
   double texts_per_s = 0;  // of all on the machine
 };
 
+// Of a copy that works through `texts`, `in_flight` of them at a time. Each prompt is read once,
+// whatever is written beside it. Where not all are in flight at once the last ones end one by one:
+// their steps are half full in the mean, and are more of them for it.
+double list_seconds(const TokenServer& server, int in_flight, double texts) {
+  const auto& [work, gpu, lengths] = std::tie(server.work, server.gpu, server.lengths);
+  const auto step_s = [&](double sequences) {
+    return decode_step_seconds(work, gpu, sequences, mean_context(lengths));
+  };
+  const double full_s = step_s(in_flight);
+  const double joining_s = decode_period_seconds(work, gpu, lengths, in_flight) - full_s;
+  const double rounds = texts / in_flight;
+  const double half_full_s = std::min(1.0, rounds - 1) * (step_s(in_flight / 2.0) - full_s / 2);
+  return lengths.output_tokens * (rounds * (full_s + joining_s) + std::max(0.0, half_full_s));
+}
+
 // With `most` of each copy in flight at the most. Of a list whose length is known the fullest copy
-// counts: fewer texts than could be in flight are all there is, and of more the last ones leave it
-// emptier, half the time of a text in a list of twice as many, and never more.
+// counts: fewer texts than could be in flight are all there is.
 Copies working(TokenServer server, int most, const AcceleratorQuery& query) {
   const auto& lengths = server.lengths;
   const int room = std::min(most, sequences_that_fit(server.work, server.gpu, lengths.tokens()));
-  const auto text_s = [&](int in_flight) {
-    return lengths.output_tokens *
-           decode_period_seconds(server.work, server.gpu, lengths, in_flight);
-  };
   if (query.items <= 0) {
-    const double texts_per_s = server.replicas * room / text_s(room);
+    const double text_s =
+        lengths.output_tokens * decode_period_seconds(server.work, server.gpu, lengths, room);
+    const double texts_per_s = server.replicas * room / text_s;
     return {std::move(server), room, texts_per_s};
   }
   const double of_machine = query.items / query.nodes;
   const double fullest = std::ceil(of_machine / server.replicas);
   const int in_flight = static_cast<int>(std::min<double>(room, fullest));
-  const double rounds = fullest / in_flight;
-  const double job_s = text_s(in_flight) * (rounds + std::min(1.0, rounds - 1) / 2);
-  return {std::move(server), in_flight, of_machine / job_s};
+  const double texts_per_s = of_machine / list_seconds(server, in_flight, fullest);
+  return {std::move(server), in_flight, texts_per_s};
 }
 
 // With `most` of each copy in flight at the most; nullopt, refused, where no shape holds one text.

@@ -129,9 +129,16 @@ TEST_CASE("texts: a list shorter than what fits is written in the time of a text
   asked.items = 80'000'000;
   CHECK(estimator.estimate(asked).throughput.value ==
         doctest::Approx(full.throughput.value).epsilon(0.001));
+  // Of twice as many as fit the last ones end one by one, in steps that are half full.
   asked.items = 8 * 2 * static_cast<std::uint64_t>(full.batch);
-  CHECK(estimator.estimate(asked).throughput.value ==
-        doctest::Approx(full.throughput.value * 2 / 2.5).epsilon(0.001));
+  const auto step_s = [&](double texts) {
+    return decode_step_seconds(work, gpu, texts, mean_context(load));
+  };
+  const double half_full_s = step_s(full.batch / 2.0) - step_s(full.batch) / 2;
+  const double twice_s =
+      128 * (2 * decode_period_seconds(work, gpu, load, full.batch) + half_full_s);
+  CHECK(16 * full.batch / estimator.estimate(asked).throughput.value ==
+        doctest::Approx(twice_s).epsilon(0.001));
 }
 
 // calibration/decode_recent.csv: NVIDIA's of Llama 3.3 70B in FP8 on two H200, 1000 tokens in and
@@ -283,4 +290,23 @@ TEST_CASE("decode: tokens that are written read no data, and no disk holds them"
   CHECK(document.at("query").at("writing").at("weights") == "int4");
   const auto disk = std::string(document.at("chosen").at("disk").as_string());
   CHECK_MESSAGE(holds(disk, "gp3 2"), disk);  // of 20 to 29 GiB, for weights of 5
+}
+
+// Each prompt is read once, whatever is written beside it.
+TEST_CASE("texts: room for more never makes a list slower, nor does leaving the batch open") {
+  auto estimator = test::shipped_estimator();
+  const auto rate = [&](const char* machine, std::optional<int> batch) {
+    auto asked = texts(machine, "llama-8b", 500, 100);
+    asked.epochs = 1;
+    asked.items = 2000;
+    asked.batch = batch;
+    return estimator.estimate(asked).throughput.value;
+  };
+  const double open = rate("gpu=A100-80GB", std::nullopt);
+  CHECK(open >= rate("gpu=A100", std::nullopt));
+  for (const int batch : {64, 128, 256, 512}) {
+    CAPTURE(batch);
+    CHECK(open >= 0.999 * rate("gpu=A100-80GB", batch));
+  }
+  CHECK(rate("gpu=A100-80GB:4", std::nullopt) < 4.2 * open);
 }
