@@ -5,9 +5,9 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/full_name.h"
-#include "advisor/lacking_precision.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
@@ -66,17 +66,25 @@ std::vector<std::string> unanswered_sentences(const Fleet& fleet) {
   return sentences;
 }
 
-// Of what was chosen; other warnings are a job's own answer's.
-std::vector<std::string> lacking_sentences(const Fleet& fleet) {
-  std::vector<std::string> sentences;
+// What each job's own answer warns of; what several do is said once, of all of them.
+std::vector<std::string> warnings_of_jobs(const Fleet& fleet) {
+  std::vector<std::string> texts;  // in the order they come
+  std::map<std::string, std::vector<std::string>> jobs;
   for (const auto& answer : fleet.answers) {
-    const auto words =
-        answer.chosen ? lacking_precision(answer.query, *answer.chosen) : std::string();
-    if (!words.empty()) {
-      sentences.push_back(name_of(answer.query) + ": " + words);
+    for (const auto& warning : answer.chosen ? answer.warnings : std::vector<std::string>()) {
+      auto& warned = jobs[warning];
+      if (warned.empty()) {
+        texts.push_back(warning);
+      }
+      warned.push_back(name_of(answer.query));
     }
   }
-  return sentences;
+  for (auto& text : texts) {
+    const auto& warned = jobs[text];
+    const bool all = warned.size() == fleet.answers.size();
+    text = fmt::format("{}: {}", all ? "all" : fmt::format("{}", fmt::join(warned, ", ")), text);
+  }
+  return texts;
 }
 
 // Each bill has the month of its own job, which may be one month.
@@ -102,8 +110,6 @@ std::vector<std::string> month_sentences(const Fleet& fleet) {
 
 std::vector<std::string> sentences_of_jobs(const Fleet& fleet) {
   auto sentences = unanswered_sentences(fleet);
-  const auto lacking = lacking_sentences(fleet);
-  sentences.insert(sentences.end(), lacking.begin(), lacking.end());
   const auto months = month_sentences(fleet);
   sentences.insert(sentences.end(), months.begin(), months.end());
   return sentences;
@@ -243,12 +249,16 @@ std::string fleet_text(const Fleet& fleet, const Style& style) {
   for (const auto& sentence : sentences_of_jobs(fleet)) {
     text += wrapped(sentence, width, "  ");
   }
-  return text + wrapped(common_sentence(fleet), width, "  ") +
-         wrapped(
-             "~ marks an estimate; the ends of a sum are the sums of the ends, for errors that "
-             "the jobs share.",
-             width,
-             "  ");
+  text += wrapped(common_sentence(fleet), width, "  ") +
+          wrapped(
+              "~ marks an estimate; the ends of a sum are the sums of the ends, for errors that "
+              "the jobs share.",
+              width,
+              "  ");
+  for (const auto& warning : warnings_of_jobs(fleet)) {
+    text += style.bad("warning: ") + warning + "\n";
+  }
+  return text;
 }
 
 std::string fleet_markdown(const Fleet& fleet) {
@@ -257,7 +267,11 @@ std::string fleet_markdown(const Fleet& fleet) {
     text += "- " + sentence + "\n";
   }
   text += fleet.total ? "" : "\n";
-  return text + common_sentence(fleet) + "\n";
+  text += common_sentence(fleet) + "\n";
+  for (const auto& warning : warnings_of_jobs(fleet)) {
+    text += "\n- warning: " + warning + "\n";
+  }
+  return text;
 }
 
 }  // namespace rightsize::report

@@ -136,3 +136,14 @@ TEST_CASE("plan: the common machine is named so that explain reads it") {
   CHECK(holds(result.out, " [1y]"));
   CHECK_FALSE(holds(result.out, "[reserved-1y]"));
 }
+
+TEST_CASE("plan: what the jobs' own answers warn of is warned of, once of those that share it") {
+  const auto world =
+      test::knowledge_of(columns, "acme,fast,64,256,V100,8,here,60.00,,USD,x86_64,current,,test\n");
+  const auto jobs = two_jobs();
+  const auto fleet = plan_fleet(jobs, world.evidence());
+  REQUIRE(fleet.total);
+  CHECK(holds(report::fleet_text(fleet, report::Style{}),
+              "warning: all: the chosen price carries no date: check it before you rent\n"));
+  CHECK(holds(report::fleet_markdown(fleet), "- warning: all: the chosen price carries no date"));
+}
