@@ -41,9 +41,9 @@ Asked asked_from(const Values& values) {
   return asked;
 }
 
-// Without what is supposed where the machine could not do the job so: stderr says why.
+// Without rows where the machine could not do the job now, or so: stderr says why.
 report::Table what_if_data(const WhatIf& what_if) {
-  return what_if.supposed
+  return what_if.supposed && what_if.cannot_now.empty()
              ? report::pair_data(what_if.now, *what_if.supposed, what_if.ratios, {"now", "then"})
              : report::Table({{"reason"}});
 }

@@ -19,6 +19,11 @@ namespace {
 
 constexpr std::size_t width = 98;
 
+// Whether there is something to set side by side.
+bool has_both(const WhatIf& what_if) {
+  return what_if.supposed && what_if.cannot_now.empty();
+}
+
 std::string supposed_words(const WhatIf& what_if) {
   return fmt::format("{}", fmt::join(what_if.supposition.words, " "));
 }
@@ -84,6 +89,22 @@ std::string verdict_of(const WhatIf& what_if) {
                                : "the answer is " + what_if.chosen_supposed);
 }
 
+// What an instance that cannot do the job as it is would take and cost.
+std::string first_time_sentence(const WhatIf& what_if) {
+  const auto& then = *what_if.supposed;
+  const auto cost = money(then.cost.value, then.cost.unit);
+  const auto does =
+      what_if.query.serves()
+          ? fmt::format("{} x {} answer for ~{} a month", then.nodes, full_name(then), cost)
+          : fmt::format("it takes ~{} and costs ~{}", duration(then.hours.value * 3600), cost);
+  return fmt::format("{} cannot do this job as it is: {}. With {} {}. {}",
+                     full_name(then),
+                     what_if.cannot_now,
+                     supposed_words(what_if),
+                     does,
+                     verdict_of(what_if));
+}
+
 // "With qps=20: 3 x aws/g6e.xlarge instead of 2, ~$4,100 a month (+$1,300)".
 std::string fleet_words(const WhatIf& what_if) {
   const auto& now = what_if.now;
@@ -139,6 +160,9 @@ std::string what_if_sentence(const WhatIf& what_if) {
     return fmt::format(
         "With {} {} could not do the job: {}.", supposed_words(what_if), name, what_if.reason);
   }
+  if (!what_if.cannot_now.empty()) {
+    return first_time_sentence(what_if);
+  }
   const auto& now = what_if.now;
   const auto& then = *what_if.supposed;
   const auto unit = then.cost.unit;
@@ -160,23 +184,23 @@ std::string what_if_sentence(const WhatIf& what_if) {
 }
 
 Table what_if_table(const WhatIf& what_if) {
-  return what_if.supposed ? pair_table(what_if.query,
-                                       what_if.now,
-                                       *what_if.supposed,
-                                       what_if.ratios,
-                                       {"now", "as supposed", "supposed / now"})
-                          : Table({});
+  return has_both(what_if) ? pair_table(what_if.query,
+                                        what_if.now,
+                                        *what_if.supposed,
+                                        what_if.ratios,
+                                        {"now", "as supposed", "supposed / now"})
+                           : Table({});
 }
 
 std::string what_if_text(const WhatIf& what_if, const Style& style) {
   std::string out = style.bold(wrapped(what_if_sentence(what_if), width, "  "));
-  if (what_if.supposed) {
+  if (has_both(what_if)) {
     out += "\n" + what_if_table(what_if).text(style) + "\n";
   }
   for (const auto& remark : what_if.notes) {
     out += wrapped("NOTE: " + remark, width, "  ");
   }
-  if (what_if.supposed) {
+  if (has_both(what_if)) {
     out += wrapped(fmt::format("~ marks an estimate; ranges are {} intervals, those of ratios "
                                "without the errors that both sides share.",
                                percent(what_if.now.cost.confidence)),
@@ -188,7 +212,7 @@ std::string what_if_text(const WhatIf& what_if, const Style& style) {
 
 std::string what_if_markdown(const WhatIf& what_if) {
   std::string out = "**" + what_if_sentence(what_if) + "**\n";
-  if (what_if.supposed) {
+  if (has_both(what_if)) {
     out += "\n" + what_if_table(what_if).markdown();
   }
   for (const auto& remark : what_if.notes) {

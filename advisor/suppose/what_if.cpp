@@ -6,16 +6,12 @@
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
-#include "advisor/candidate/constraint.h"
-#include "advisor/candidate/preprocessing.h"
 #include "advisor/explain/asked_ratio.h"
 #include "advisor/full_name.h"
 #include "advisor/json_values.h"
 #include "advisor/judge/standing_order.h"
-#include "advisor/machine/named_disk.h"
 #include "advisor/suppose/appraisal.h"
-#include "advisor/suppose/supposed_disk.h"
-#include "advisor/suppose/supposed_machine.h"
+#include "advisor/suppose/supposed_appraisal.h"
 #include "advisor/suppose/supposed_query.h"
 #include "advisor/way_out/nothing_satisfies.h"
 
@@ -55,97 +51,6 @@ void keep_own_fleet(const Recommendation& others, const Supposition& supposition
     result.chosen_supposed = full_name(own);
     result.chosen_machines = own.nodes;
   }
-}
-
-// Another load, and another GPU, may want another batch or another way to share the GPUs; what was
-// asked for is kept.
-std::vector<Way> supposed_ways(const WhatIf& result,
-                               CandidateMaker& maker,
-                               const Offer& offer,
-                               const Way& now) {
-  if (result.query.tokens) {
-    return maker.ways(offer);
-  }
-  const auto& supposition = result.supposition;
-  const bool chosen_anew =
-      supposition.of_service() || supposition.of_work() || !supposition.gpu.empty();
-  const auto batches = chosen_anew && !supposition.batch
-                           ? maker.batches(offer, now.nodes)
-                           : std::vector<int>{supposed_batch(supposition, now.batch)};
-  std::vector<Way> ways;
-  for (const int batch : batches) {
-    ways.push_back(now);
-    ways.back().batch = batch;
-  }
-  return ways;
-}
-
-// Of a machine at another price another disk may be the best: all that it can be rented with.
-std::vector<DiskChoice> supposed_disks(const Supposition& supposition,
-                                       const CandidateMaker& maker,
-                                       const Offer& offer,
-                                       const DiskChoice& kept) {
-  const bool chosen_anew = supposition.price && supposition.disk.empty() && !supposition.vcpus;
-  auto disks = chosen_anew ? maker.disks(offer) : std::vector<DiskChoice>();
-  disks.insert(disks.begin(), kept);
-  return disks;
-}
-
-// Why the supposed disk cannot be taken, or "".
-std::string why_not_on_disk(const DiskChoice& disk, const Appraisal& now, WhatIf& result) {
-  auto reason =
-      too_small(disk, {bytes_held(result.supposed_query), now.candidate.model_files.bytes()});
-  if (reason.empty() && disk.volume == nullptr && now.candidate.disk.volume != nullptr) {
-    result.notes.push_back(fmt::format(
-        "no table has a price of that disk: the cost is without one, while today's has the {}; "
-        "a class of a provider's, such as gp3:500GiB, is billed",
-        now.option.disk));
-  }
-  return reason;
-}
-
-// The instance as supposed, or nullopt with the reason.
-std::optional<Appraisal> supposed_appraisal(WhatIf& result,
-                                            const Evidence& evidence,
-                                            const Appraisal& now) {
-  const auto& supposition = result.supposition;
-  const auto& query = result.supposed_query;
-  const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
-  if (const auto why = OfferConstraints(query).refusal_of(offer)) {
-    result.notes.push_back("advise would leave such a machine out: " + why->reason);
-  }
-  CandidateMaker maker(
-      query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
-  std::optional<VolumeClass> held;  // the disk borrows it
-  const auto disk = supposed_disk(supposition, query, evidence, now.candidate, held, result.notes);
-  if (!supposition.disk.empty() && !query.serves()) {
-    result.reason = why_not_on_disk(disk, now, result);
-    if (!result.reason.empty()) {
-      return std::nullopt;
-    }
-  }
-  const Appraiser appraiser(query, evidence);
-  std::optional<Appraisal> best;
-  Refusal refusal;
-  const auto ways = supposed_ways(result, maker, offer, now.candidate.way);
-  for (const auto& each : supposed_disks(supposition, maker, offer, disk)) {
-    for (const auto& way : ways) {
-      auto candidate = maker.make(offer, each, way, refusal);
-      if (!candidate) {
-        continue;
-      }
-      suppose_speeds(supposition, *candidate);
-      auto judged = appraiser.judge(*candidate, refusal);
-      if (judged && (!best || better_way(judged->option, best->option))) {
-        judged->candidate.offer = now.candidate.offer;  // ours ends here, and so do its disks
-        judged->candidate.disk.volume = nullptr;
-        best = std::move(judged);
-      }
-    }
-  }
-  // A minibatch that does not fit is no reason where another does.
-  result.reason = best ? "" : refusal.reason;
-  return best;
 }
 
 // What everybody else answers: another load, another limit and other weights are everybody's; how
@@ -230,6 +135,36 @@ void note_supposition(const Supposition& supposition,
   note_whose_speed(supposition, now, notes);
 }
 
+// What the whole answer is then.
+void take_answer(const Recommendation& answer, const Evidence& evidence, WhatIf& result) {
+  const auto others = answer_to_all(result, answer, evidence);
+  const auto* best = chosen_with(others, *result.supposed);
+  result.chosen_supposed = best == nullptr ? "" : full_name(*best);
+  result.chosen_typically =
+      best != nullptr && wins_typically(result.query, *best, *result.supposed);
+  keep_own_fleet(others, result.supposition, result);
+}
+
+// Of another job that an instance can do, which cannot do this one for `reason`. Throws CannotDoJob
+// where it can do neither, or something of the instance is supposed.
+WhatIf of_another_job(WhatIf result,
+                      const OfferName& name,
+                      const Recommendation& answer,
+                      const Evidence& evidence,
+                      const CannotDoJob& as_it_is) {
+  const auto& supposition = result.supposition;
+  if (is_another_machine(supposition) || supposition.machines) {
+    throw as_it_is;
+  }
+  result.supposed_query = supposed_query(supposition, result.query, {});
+  result.supposed = Appraiser(result.supposed_query, evidence).appraise(name).option;
+  result.now = *result.supposed;
+  note_supposition(supposition, result.query, result.now, result.notes);
+  result.cannot_now = as_it_is.why.reason;
+  take_answer(answer, evidence, result);
+  return result;
+}
+
 }  // namespace
 
 WhatIf what_if(const Query& asked,
@@ -242,22 +177,27 @@ WhatIf what_if(const Query& asked,
   if (instance.empty() && answer.options.empty()) {
     throw NothingSatisfies(nothing_words(answer, "name the instance to suppose it of"));
   }
-  Appraiser appraiser(query, evidence);
-  const auto now = instance.empty() ? appraiser.appraise(name_of(answer.options.front()))
-                                    : appraiser.appraise(name);
   WhatIf result;
   result.query = query;
-  result.supposed_query = supposed_query(supposition, query, now.option);
   result.supposition = supposition;
-  if (result.supposition.price) {
-    result.supposition.price->count_in(now.option.price_per_hour.currency(), query);
-  }
-  result.now = now.option;
   result.chosen_now = answer.chosen ? full_name(*answer.chosen) : "";
   result.chosen_supposed = result.chosen_now;
   for (auto& row : reached(asked, name)) {
     result.notes.push_back(std::move(row.why));
   }
+  Appraiser appraiser(query, evidence);
+  std::optional<Appraisal> appraised;
+  try {
+    appraised = appraiser.appraise(instance.empty() ? name_of(answer.options.front()) : name);
+  } catch (const CannotDoJob& as_it_is) {
+    return of_another_job(std::move(result), name, answer, evidence, as_it_is);
+  }
+  const auto& now = *appraised;
+  result.supposed_query = supposed_query(supposition, query, now.option);
+  if (result.supposition.price) {
+    result.supposition.price->count_in(now.option.price_per_hour.currency(), query);
+  }
+  result.now = now.option;
   note_supposition(supposition, query, now.option, result.notes);
   const auto supposed = supposed_appraisal(result, evidence, now);
   if (!supposed) {
@@ -266,11 +206,7 @@ WhatIf what_if(const Query& asked,
   result.supposed = supposed->option;
   note_other_way(result.now, *result.supposed, result.supposed_query.precision, result.notes);
   result.ratios = ratios_between({query, now}, {result.supposed_query, *supposed}, true);
-  const auto others = answer_to_all(result, answer, evidence);
-  const auto* best = chosen_with(others, *result.supposed);
-  result.chosen_supposed = best == nullptr ? "" : full_name(*best);
-  result.chosen_typically = best != nullptr && wins_typically(query, *best, *result.supposed);
-  keep_own_fleet(others, supposition, result);
+  take_answer(answer, evidence, result);
   return result;
 }
 
@@ -278,15 +214,22 @@ json::object to_json(const WhatIf& what_if) {
   json::object document{{"schema", "rightsize/what-if/1"},
                         {"tool_version", RIGHTSIZE_VERSION},
                         {"supposed", json::value_from(what_if.supposition.words)},
-                        {"now", to_json(what_if.now, 0)},
+                        {"now", nullptr},
+                        {"cannot_now", or_null(what_if.cannot_now)},
                         {"then", nullptr},
                         {"reason", or_null(what_if.reason)},
                         {"ratios", nullptr},
                         {"chosen_now", or_null(what_if.chosen_now)},
                         {"chosen_then", or_null(what_if.chosen_supposed)},
                         {"notes", json::value_from(what_if.notes)}};
+  const bool both = what_if.cannot_now.empty();
+  if (both) {
+    document["now"] = to_json(what_if.now, 0);
+  }
   if (what_if.supposed) {
     document["then"] = to_json(*what_if.supposed, 0);
+  }
+  if (what_if.supposed && both) {
     document["ratios"] = to_json(what_if.ratios, what_if.query.serves());
   }
   return document;

@@ -17,7 +17,8 @@ struct WhatIf {
   Query query;
   Query supposed_query;  // of a service with another load; else the same
   Supposition supposition;
-  Option now;
+  Option now;              // as supposed, where `cannot_now` says why it cannot do the job as it is
+  std::string cannot_now;  // otherwise ""
   std::optional<Option> supposed;
   std::string reason;  // why it could not do the job, when `supposed` is empty
   Ratios ratios;       // supposed over now
@@ -30,8 +31,9 @@ struct WhatIf {
   std::vector<std::string> notes;  // what was assumed on the way, a sentence each
 };
 
-// `instance` empty: the one advise takes, or the nearest miss. Throws UsageError as
-// Appraiser::appraise does, and for a supposition that makes no sense of this instance.
+// `instance` empty: the one advise takes, or the nearest miss. Where it cannot do the job as it is,
+// and something of the job alone is supposed, that is answered. Throws UsageError and CannotDoJob
+// as Appraiser::appraise does, and UsageError for a supposition that makes no sense of it.
 [[nodiscard]] WhatIf what_if(const Query& asked,
                              const Evidence& evidence,
                              const std::string& instance,

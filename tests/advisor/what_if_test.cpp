@@ -6,6 +6,7 @@
 #include <set>
 #include <string>
 
+#include <boost/json.hpp>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -14,6 +15,7 @@
 #include "advisor/report/table_notes.h"
 #include "advisor/report/what_if_text.h"
 #include "support/made_catalog.h"
+#include "support/program.h"
 
 using namespace rightsize;
 
@@ -317,4 +319,21 @@ TEST_CASE("sort: ties and the chosen one keep their marks") {
   CHECK(still == tied);
   CHECK_THROWS_AS(sort_options(answer, "speed"), UsageError);
   CHECK_THROWS_AS(sort_options(answer, "cost:up"), UsageError);
+}
+
+TEST_CASE("what-if: of a machine that cannot do the job as it is, another job is answered") {
+  const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/llm/serve.toml";
+  const auto asked = [&](const std::string& supposed, const std::string& format) {
+    return test::run_without_model(
+        {"what-if", job, "g4dn.xlarge", supposed, "--infra", "aws/us-east-1", "-o", format});
+  };
+  const auto narrow = asked("weights=int4", "table");
+  CAPTURE(narrow.err);
+  CHECK(narrow.out.find("g4dn.xlarge cannot do this job as it is: ") != std::string::npos);
+  const auto document = boost::json::parse(asked("weights=int4", "json").out);
+  CHECK(document.at("now").is_null());
+  CHECK(document.at("cannot_now").is_string());
+  CHECK(document.at("then").is_object());
+  // Of the machine itself nothing is supposed that makes it do the job.
+  CHECK(asked("price=-20%", "table").err.find("cannot do this job") != std::string::npos);
 }
