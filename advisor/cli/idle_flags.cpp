@@ -22,6 +22,12 @@ bool asks_reservation(const Query& query) {
   });
 }
 
+// "p4d.24xlarge [1y]" is one too.
+bool reserved_today(const Values& values) {
+  return values.count("current") > 0 &&
+         values["current"].as<std::string>().find("y]") != std::string::npos;
+}
+
 // Everywhere where no place is named.
 bool asks_provider(std::string_view provider, const Query& query) {
   return query.infra.empty() ||
@@ -65,10 +71,14 @@ constexpr IdleFlag flags[] = {
      [](const Values&, const Query& query) { return query.serves(); },
      "a service takes as many machines as it needs"},
     {"utilisation",
-     [](const Values&, const Query& query) { return !asks_reservation(query); },
+     [](const Values& values, const Query& query) {
+       return !asks_reservation(query) && !reserved_today(values);
+     },
      "it is of a reservation, and no market that was asked for is one; --market reserved-1y"},
     {"reserved-discount",
-     [](const Values&, const Query& query) { return !asks_reservation(query); },
+     [](const Values& values, const Query& query) {
+       return !asks_reservation(query) && !reserved_today(values);
+     },
      "it is of a reservation, and no market that was asked for is one; --market reserved-1y"},
     {"custom-shapes",
      [](const Values& values, const Query& query) {

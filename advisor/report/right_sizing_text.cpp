@@ -189,6 +189,13 @@ void add_move(const Recommendation& answer, Facts& facts) {
   if (it.savings_share) {
     facts.emplace_back("savings", savings_text(answer, it));
   }
+  if (it.current && committed_hours(it.current->market) > 0) {
+    facts.emplace_back("but",
+                       fmt::format("what was signed for ({}) is paid until it ends, used or not: "
+                                   "until then a move costs all that the other takes, and saves "
+                                   "nothing",
+                                   to_string(it.current->market)));
+  }
   facts.emplace_back("risk", risk_text(answer, it));
   if (!it.effort.empty()) {
     facts.emplace_back("effort", fmt::format("{} ({})", it.effort, it.effort_reason));

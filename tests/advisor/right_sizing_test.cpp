@@ -13,6 +13,7 @@
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/right_sizing_world.h"
 #include "advisor/service_world.h"
+#include "support/program.h"
 
 using namespace rightsize;
 using test::judged;
@@ -345,4 +346,21 @@ TEST_CASE("right-sizing: too few of a machine is no GPU that is short, if weaker
   CHECK(it.finding == Finding::underprovisioned);
   CHECK(has(it, "MachinesUnderprovisioned"));
   CHECK_FALSE(has(it, "GPUUnderprovisioned"));
+}
+
+TEST_CASE("right-sizing: what was signed for is paid, whatever the job moves to") {
+  const auto shown = test::run_without_model({"advise",
+                                              RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
+                                              "--infra",
+                                              "aws",
+                                              "--current",
+                                              "p4d.24xlarge [1y]",
+                                              "--reserved-discount",
+                                              "10%",
+                                              "--runs-per-month",
+                                              "2"});
+  CAPTURE(shown.out);
+  CHECK(shown.out.find("what was signed for (reserved-1y) is paid until it ends") !=
+        std::string::npos);
+  CHECK(shown.err.find("--reserved-discount changes nothing") == std::string::npos);
 }
