@@ -3,9 +3,12 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
+#include "advisor/candidate/constraint.h"
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/disk_choice.h"
 #include "pricing/check.h"
@@ -156,6 +159,33 @@ void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& a
   }
 }
 
+// A market that was asked for beside others, where no table has a price of it.
+void warn_of_unpriced_market(const Catalog& catalog, Recommendation& answer) {
+  const OfferConstraints constraints(answer.query);
+  std::map<std::string, std::set<Market>> sold;
+  for (const auto& offer : catalog.offers()) {
+    if (!is_own(offer) && constraints.in_scope(offer)) {
+      sold[offer.provider].insert(offer.market);
+    }
+  }
+  for (const auto market : answer.query.markets) {
+    std::vector<std::string> without;
+    for (const auto& [provider, markets] : sold) {
+      if (!markets.contains(market)) {
+        without.push_back(provider);
+      }
+    }
+    if (!without.empty()) {
+      answer.warnings.push_back(fmt::format(
+          "{} was not weighed of {}: no price table has such prices{}",
+          to_string(market),
+          fmt::join(without, ", "),
+          committed_hours(market) > 0 ? "; --reserved-discount 40% takes them to be so much lower"
+                                      : ""));
+    }
+  }
+}
+
 }  // namespace
 
 bool has_assumed_price(const Option& option) {
@@ -193,6 +223,7 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
     answer.warnings.push_back("the chosen price carries no date: check it before you rent");
   }
   warn_of_disk_speed(catalog, answer);
+  warn_of_unpriced_market(catalog, answer);
   warn_of_billing(catalog, offer, answer);
 }
 

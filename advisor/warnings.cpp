@@ -10,7 +10,6 @@
 #include "advisor/candidate/epoch.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/network_facts.h"
-#include "advisor/candidate/own_loader.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
@@ -25,6 +24,7 @@
 #include "kernels/gibibyte.h"
 #include "kernels/work.h"
 #include "models/laws/toolchain.h"
+#include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
@@ -139,20 +139,20 @@ void warn_of_architecture(const Offer& chosen, Recommendation& answer) {
   }
 }
 
-// Nobody said whose loader, and a framework's would wait for these vCPUs.
-void warn_of_loader(Recommendation& answer) {
-  const double cost = loader_cost(Stack::current);
-  const double busy = answer.chosen->busy[static_cast<std::size_t>(Bound::cpu)] * cost;
-  if (loaded_by(answer.query) == LoadedBy::measured_loader && !answer.chosen->gpu.empty() &&
-      busy > 1) {
-    answer.warnings.push_back(fmt::format(
-        "a framework's own loader takes some {:g} times the CPU of rightsize's, {:.1f} times what "
-        "{} has at this rate: --framework counts it and may choose another, --loader counts one "
-        "of yours",
-        cost,
-        busy,
-        answer.chosen->instance));
+// Where what is not counted may cost as much as what is.
+void warn_of_start(const Offer& chosen, Recommendation& answer) {
+  constexpr double short_h = 0.25;
+  constexpr double start_h = 1.0 / 6;  // to boot, pull an image, start and warm up takes minutes
+  const auto& option = *answer.chosen;
+  if (answer.query.serves() || is_own(chosen) || option.hours.value >= short_h) {
+    return;
   }
+  answer.warnings.push_back(fmt::format(
+      "the job takes some {:.2g} minutes: booting, images and the program's start are not counted, "
+      "and ten minutes of them cost {:.2f} {} more",
+      60 * option.hours.value,
+      start_h * option.nodes * option.price_per_hour.approximate(),
+      option.price_per_hour.currency()));
 }
 
 void warn_of_data(Recommendation& answer) {
@@ -236,7 +236,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_network(answer);
   warn_of_compiler(answer);
   warn_of_architecture(*chosen, answer);
-  warn_of_loader(answer);
+  warn_of_start(*chosen, answer);
   warn_of_data(answer);
   warn_of_price(evidence.catalog, *chosen, answer);
   warn_of_order(answer);

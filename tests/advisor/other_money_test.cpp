@@ -170,10 +170,23 @@ TEST_CASE("other money: storage is said to be billed as the machines are") {
   const TemporaryFolder folder;
   const auto book = folder.write(
       "month.toml",
-      "book = \"b\"\n[[offer]]\nprovider = \"aws\"\ninstance = \"g6e.xlarge\"\nregion = "
+      "book = \"b\"\n[[offer]]\nprovider = \"aws\"\ninstance = \"g6e.2xlarge\"\nregion = "
       "\"us-east-1\"\nprice = \"900\"\nper = \"month\"\n");
   const auto shown = test::run_without_model(
       {"advise", job, "--prices", book, "--data-at", "aws/us-east-1", "-o", "json"});
   CAPTURE(shown.err);
   CHECK(holds(shown.out, "billed for as long as the machines are, by whole months,"));
+}
+
+TEST_CASE("other money: a market without prices is said, where others were weighed") {
+  const auto shown = test::run_without_model({"advise",
+                                              job,
+                                              "--infra",
+                                              "aws",
+                                              "--market",
+                                              "on-demand,reserved-1y",
+                                              "--runs-per-month",
+                                              "4"});
+  CAPTURE(shown.out);
+  CHECK(holds(shown.out, "reserved-1y was not weighed of aws: no price table has such prices"));
 }
