@@ -25,13 +25,13 @@ constexpr const char* flags[] = {
 
 constexpr int lengths = 4;  // of these the first say how long texts are
 
-// A service that writes tokens has lengths and forms of its own.
-void refuse_service(const Values& values, const std::optional<TokenService>& service) {
-  for (const auto* flag : flags) {
-    if (service && values.count(flag) > 0) {
-      throw UsageError(
-          fmt::format("--{}: [service] of the job file says it; change it there", flag));
-    }
+// A service that writes tokens has lengths of its own, which its limits belong to.
+void refuse_lengths(const Values& values, const std::optional<TokenService>& service) {
+  const auto* const said = std::find_if(
+      flags, flags + lengths, [&](const char* flag) { return values.count(flag) > 0; });
+  if (service && said != flags + lengths) {
+    throw UsageError(
+        fmt::format("--{}: [service] of the job file says it; change it there", *said));
   }
 }
 
@@ -74,6 +74,18 @@ void read_form(const Values& values, Writing& writing) {
     }
     writing.fp8_caches = true;
   }
+}
+
+// Of a service or of texts, wherever the work has it.
+void read_form(const Values& values, std::optional<TokenService>& service, Writing& writing) {
+  if (!service) {
+    read_form(values, writing);
+    return;
+  }
+  Writing form{0, 0, service->weights, service->fp8_caches};
+  read_form(values, form);
+  service->weights = form.weights;
+  service->fp8_caches = form.fp8_caches;
 }
 
 // The tokens of prompts' texts alone, while they are said anew.
@@ -119,7 +131,7 @@ void add_writing_options(Options& options) {
 }
 
 void read_writing(const Values& values, Configuration& asked) {
-  refuse_service(values, asked.tokens);
+  refuse_lengths(values, asked.tokens);
   leave_pictures_out(asked.network, asked.writing);
   read_length(values, "prompt-tokens", asked.writing.prompt_tokens);
   read_length(values, "output-tokens", asked.writing.output_tokens);
@@ -132,7 +144,7 @@ void read_writing(const Values& values, Configuration& asked) {
         "--sequence: a text is as long as --prompt-tokens and --output-tokens are together; leave "
         "it out");
   }
-  read_form(values, asked.writing);
+  read_form(values, asked.tokens, asked.writing);
   if (const auto misfit = writing_misfit(asked)) {
     refuse_misfit(*misfit);
   }
@@ -146,8 +158,8 @@ void read_writing(const Values& values, Query& query) {
   if (query.phase != Phase::decode) {
     return;
   }
-  refuse_service(values, query.tokens);
-  read_form(values, query.writing);
+  refuse_lengths(values, query.tokens);
+  read_form(values, query.tokens, query.writing);
   const bool longer =
       std::any_of(flags, flags + lengths, [&](const char* flag) { return values.count(flag) > 0; });
   if (!query.writing.of_texts() || !longer) {

@@ -126,6 +126,8 @@ TEST_CASE(
   const auto service = asked({"advise", examples + "llm/serve.toml"}, {"--prompt-tokens", "9"});
   CHECK(service.code == cli::exit_usage);
   CHECK(holds(service.err, "--prompt-tokens: [service] of the job file says it"));
+  const auto narrow = asked({"advise", examples + "llm/serve.toml"}, {"--weights", "fp8"});
+  CHECK_MESSAGE(holds(narrow.out, "--weights fp8"), narrow.err);  // in what is to be asked next
   const TemporaryFolder folder;
   std::ofstream(folder / "gpt2.toml")
       << "[job]\nnetwork = \"gpt2\"\nphase = \"decode\"\n[data]\nitems = 1000\n"
