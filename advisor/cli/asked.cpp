@@ -84,6 +84,11 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     asked.precision = meant<Precision>(values, "precision", precision_meant, precision_grammar);
     asked.precision_said = true;
   }
+  // Nobody serves a language model in FP32: as of a job file that says nothing.
+  if (!has_job && !given(values, "precision") && asked.phase == Phase::decode) {
+    asked.precision = Query().precision;
+    asked.precision_said = false;
+  }
   if (given(values, "batch")) {
     read_batch(values, asked);
   }
@@ -109,7 +114,7 @@ void add_asked_work_options(Options& options) {
   options.add_options()("precision",
                         po::value<std::string>()->default_value("fp32"),
                         "fp32, tf32, fp16, bf16 or fp8 (language models' products of linear layers "
-                        "in training; else as bf16)")(
+                        "in training; else as bf16); of phase decode fp16 where it is not given")(
       "sequence", po::value<int>()->default_value(0), "tokens per item; 0 = the network's own")(
       "stack", po::value<std::string>(), "era (2015-2018) or current; default: the best evidence")(
       "framework",

@@ -29,6 +29,10 @@ std::string loading_words(const Plan& plan, double target, double loading) {
       cached < loading ? fmt::format(" ({:.3g} where memory holds all the data)", cached) : "");
 }
 
+// Beside one for each GPU, what serves texts has a process that schedules them and one that takes
+// requests and answers, both busy (vLLM, docs/design/arch_overview.md, V1).
+constexpr double processes_of_server = 2;
+
 // What the process takes that drives each GPU is not counted, as advise and predict do not; but as
 // many run at once as there are GPUs, each on a vCPU.
 SizeNeed need_cpus(const Plan& plan, int gpus, double target, const Model& model) {
@@ -40,15 +44,18 @@ SizeNeed need_cpus(const Plan& plan, int gpus, double target, const Model& model
   const double log_sd = std::hypot(plan.uncertainty.accelerator,
                                    plan.uncertainty.cpu_speed,
                                    reads_data(plan) ? prediction.model_sd : 0);
-  const double of_processes = std::max(1.0, vcpus_of_processes(gpus));
+  const bool writes = plan.setting.workload.phase == Phase::decode;
+  const double of_processes =
+      writes ? gpus + processes_of_server : std::max(1.0, vcpus_of_processes(gpus));
   const auto whole = [&](double factor) {
     return std::max(of_processes, std::ceil(loading_cpus(plan, target, factor)));
   };
   const double spread = std::exp(normal_90 * log_sd);
   SizeNeed need{"vcpus", "vCPU", whole(1), whole(1 / spread), whole(spread), "", {}};
   if (!reads_data(plan)) {
-    need.reason = gpus <= 1 ? "no pictures to decode: one is enough to run the program"
-                            : "no pictures to decode: one for each GPU's process";
+    need.reason = writes      ? "one for each GPU's process, one that schedules, one that answers"
+                  : gpus <= 1 ? "no pictures to decode: one is enough to run the program"
+                              : "no pictures to decode: one for each GPU's process";
     return need;
   }
   need.reason = std::isinf(loading) ? "no number of vCPUs is enough to load and decode"
@@ -78,13 +85,11 @@ SizeNeed need_disk(const Plan& plan, double target, double log_sd) {
                 "",
                 {}};
   const double item_kb = bytes_per_item(plan.setting) / 1e3;
-  need.reason =
-      reads_data(plan)
-          ? fmt::format("{:.{}f} kB an item, {}",
-                        item_kb,
-                        item_kb < 1 ? 2 : 0,
-                        reads_once(plan) ? "read once" : "nothing cached")
-          : "the data is in memory";
+  need.reason = reads_data(plan) ? fmt::format("{:.{}f} kB an item, {}",
+                                               item_kb,
+                                               item_kb < 1 ? 2 : 0,
+                                               reads_once(plan) ? "read once" : "nothing cached")
+                                 : "the data is in memory";
   for (const double share : {0.25, 0.5, 0.75, 1.0, 1.5, 2.0}) {
     if (needed > 0 && !std::isinf(needed)) {
       need.curve.push_back(
