@@ -8,7 +8,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 271> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 303> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -103,6 +103,19 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 271> spellin
     {"qwen25coder7b", "qwen2.5-7b"},
     {"qwen25coder14b", "qwen2.5-14b"},
     {"qwen25coder32b", "qwen2.5-32b"},
+    {"deepseekv30324", "deepseek-v3"},
+    {"deepseekv31", "deepseek-v3"},
+    {"deepseekv31terminus", "deepseek-v3"},
+    {"deepseekr10528", "deepseek-v3"},
+    {"kimik20905", "kimi-k2"},
+    {"kimik2thinking", "kimi-k2"},
+    {"mistralsmall24b2501", "mistral-small-24b"},
+    {"mistralsmall3124b2503", "mistral-small-3.1-24b"},
+    {"mistralsmall3224b2506", "mistral-small-3.1-24b"},
+    {"mistralsmall3224b", "mistral-small-3.1-24b"},
+    {"smollm3", "smollm3-3b"},
+    {"flux1kreadev", "flux-dev"},
+    {"flux1kontextdev", "flux-dev"},
     {"mistralnemo", "mistral-nemo-12b"},
     {"mistralsmall", "mistral-small-24b"},
     {"mistralsmallinstruct2409", "codestral-22b"},  // of its shape
@@ -191,6 +204,25 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 271> spellin
     {"e5small", "bge-small"},  // of their shapes
     {"e5base", "bge-base"},
     {"e5large", "bge-large"},
+    {"bgem3", "bge-m3"},
+    {"bgererankerv2m3", "bge-m3"},
+    {"bgererankerbase", "multilingual-e5-base"},
+    {"bgererankerlarge", "multilingual-e5-large"},
+    {"jinaembeddingsv3", "bge-m3"},
+    {"multilinguale5", "multilingual-e5-large"},
+    {"multilinguale5largeinstruct", "multilingual-e5-large"},
+    {"allmpnetbasev2", "mpnet-base"},
+    {"mpnet", "mpnet-base"},
+    {"multiqampnetbasedotv1", "mpnet-base"},
+    {"nomicembedtextv15", "nomic-embed-text"},
+    {"nomicembedtextv1", "nomic-embed-text"},
+    {"nomicembed", "nomic-embed-text"},
+    {"gtesmall", "bge-small"},
+    {"gtebase", "bge-base"},
+    {"gtelarge", "bge-large"},
+    {"allminilml12v2", "bge-small"},
+    {"msmarcominilml6v2", "minilm-l6"},
+    {"msmarcominilml12v2", "bge-small"},
     // Towers that see; of SigLIP 2 as of SigLIP. timm has DINOv2 at 518 pixels.
     {"clipvitbasepatch32", "clip-vit-b32"},
     {"clipvitb32laion2bs34bb79k", "clip-vit-b32"},

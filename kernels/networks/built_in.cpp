@@ -7,6 +7,7 @@ namespace rightsize {
 namespace {
 
 constexpr std::string_view bge_paper = "Xiao et al., SIGIR 2024, v1.5, English";
+constexpr std::string_view e5_paper = "Wang et al., 2024, Multilingual E5";
 constexpr std::string_view clip_paper = "Radford et al., ICML 2021, CLIP";
 constexpr std::string_view llama3_paper = "The Llama 3 Herd of Models, 2024";
 constexpr std::string_view mixtral_paper = "Jiang et al., Mixtral of Experts, 2024";
@@ -161,6 +162,24 @@ constexpr std::array networks{
     NetworkInfo{"bge-small", "BGE-small", bge_paper, make_bge_small, 512},
     NetworkInfo{"bge-base", "BGE-base", bge_paper, make_bge_base, 512},
     NetworkInfo{"bge-large", "BGE-large", bge_paper, make_bge_large, 512},
+    NetworkInfo{"bge-m3", "BGE-M3", "Chen et al., 2024, M3-Embedding", make_bge_m3, 8192},
+    NetworkInfo{
+        "multilingual-e5-base", "Multilingual E5 base", e5_paper, make_multilingual_e5_base, 512},
+    NetworkInfo{"multilingual-e5-large",
+                "Multilingual E5 large",
+                e5_paper,
+                make_multilingual_e5_large,
+                512},
+    NetworkInfo{"mpnet-base",
+                "all-mpnet-base-v2",
+                "Song et al., NeurIPS 2020, MPNet",
+                make_mpnet_base,
+                384},
+    NetworkInfo{"nomic-embed-text",
+                "nomic-embed-text-v1.5",
+                "Nussbaum et al., 2024, Nomic Embed",
+                make_nomic_embed,
+                8192},
     NetworkInfo{"clip-text-b", "CLIP text tower of ViT-B", clip_paper, make_clip_text_b, 77},
     NetworkInfo{"clip-text-l", "CLIP text tower of ViT-L", clip_paper, make_clip_text_l, 77},
     NetworkInfo{"clip-text-h",

@@ -84,6 +84,11 @@ namespace rightsize {
 [[nodiscard]] Network make_bge_small(int sequence);
 [[nodiscard]] Network make_bge_base(int sequence);
 [[nodiscard]] Network make_bge_large(int sequence);
+[[nodiscard]] Network make_bge_m3(int sequence);
+[[nodiscard]] Network make_multilingual_e5_base(int sequence);
+[[nodiscard]] Network make_multilingual_e5_large(int sequence);
+[[nodiscard]] Network make_mpnet_base(int sequence);
+[[nodiscard]] Network make_nomic_embed(int sequence);
 
 [[nodiscard]] Network make_clip_text_b(int sequence);
 [[nodiscard]] Network make_clip_text_l(int sequence);

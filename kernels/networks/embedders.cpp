@@ -1,0 +1,79 @@
+// Encoders that make a vector of a text, as their config.json shapes them; parameters as Hugging
+// Face's classes count them with the pooler that is in most files: bge-m3 567 754 752,
+// multilingual-e5 278 043 648 and 559 890 432, all-mpnet-base-v2 109 486 464 (384 of which score
+// distances and are left out, as of any MPNet), nomic-embed-text-v1.5 136 731 648 (1536 of which
+// are of two types of tokens, left out with the positions). minilm-l6 and BGE's English ones are
+// with BERT, whose shape they have.
+#include "kernels/networks/encoder.h"
+#include "kernels/networks/families.h"
+
+namespace rightsize {
+namespace {
+
+// XLM-RoBERTa's body: Conneau et al., ACL 2020.
+EncoderConfig multilingual(const char* name, const char* title, int layers, std::int64_t width) {
+  return {.name = name,
+          .title = title,
+          .layers = layers,
+          .width = width,
+          .heads = width / 64,
+          .feed_forward = 4 * width,
+          .vocabulary = 250'002,
+          .positions = 514,  // of which the first two are nobody's
+          .token_types = 1,
+          .norm_epsilon = 1e-5,
+          .head = EncoderHead::features,
+          .pooler = true};
+}
+
+}  // namespace
+
+// Chen et al., "BGE M3-Embedding", 2024: XLM-RoBERTa-large with more positions.
+Network make_bge_m3(int sequence) {
+  auto config = multilingual("bge-m3", "BGE-M3", 24, 1024);
+  config.context = 8192;
+  config.positions = 8194;
+  return make_encoder(config, sequence);
+}
+
+// Wang et al., "Multilingual E5 Text Embeddings", 2024.
+Network make_multilingual_e5_base(int sequence) {
+  return make_encoder(multilingual("multilingual-e5-base", "Multilingual E5 base", 12, 768),
+                      sequence);
+}
+Network make_multilingual_e5_large(int sequence) {
+  return make_encoder(multilingual("multilingual-e5-large", "Multilingual E5 large", 24, 1024),
+                      sequence);
+}
+
+// Song et al., "MPNet", NeurIPS 2020, as sentence-transformers/all-mpnet-base-v2.
+Network make_mpnet_base(int sequence) {
+  auto config = multilingual("mpnet-base", "all-mpnet-base-v2", 12, 768);
+  config.vocabulary = 30'527;
+  config.token_types = 0;
+  return make_encoder(config, sequence);
+}
+
+// Nussbaum et al., "Nomic Embed", 2024: rotary positions, gated feed-forward parts, no biases.
+Network make_nomic_embed(int sequence) {
+  return make_encoder({.name = "nomic-embed-text",
+                       .title = "nomic-embed-text-v1.5",
+                       .layers = 12,
+                       .width = 768,
+                       .heads = 12,
+                       .feed_forward = 3072,
+                       .vocabulary = 30'528,
+                       .context = 8192,
+                       .positions = 0,
+                       .token_types = 2,
+                       .dropped = 0,
+                       .activation = Activation::silu,
+                       .gated = true,
+                       .biases = false,
+                       .rotary_base = 1000,
+                       .head = EncoderHead::features,
+                       .mean = true},
+                      sequence);
+}
+
+}  // namespace rightsize
