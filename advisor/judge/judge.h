@@ -195,6 +195,8 @@ class Judge {
   // The same of a language model that writes tokens (judge_tokens.cpp).
   [[nodiscard]] std::optional<Outlook> token_outlook(const Candidate& candidate,
                                                      Refusal& refusal) const;
+  // Of as many as the candidate's as it takes.
+  [[nodiscard]] const TokenFleet& token_fleet(const Candidate& candidate) const;
   [[nodiscard]] Standing token_standing(const Outlook& outlook, double cost) const;
   void fill_tokens(const Candidate& candidate,
                    const Outlook& outlook,
@@ -224,6 +226,17 @@ class Judge {
     int too_few = 0;     // it takes more
   };
   std::map<Server, Fleet> fleets_;
+  // Likewise of one that writes tokens, by its GPUs and how they share the network.
+  struct TokenMachine {
+    std::string gpu;
+    int replicas = 0;
+    int gpus_each = 0;
+    AttentionSharing attention = AttentionSharing::by_heads;
+    double memory_bytes = 0;  // of one GPU
+    double bytes_per_s = 0;   // which a supposed speed scales
+    auto operator<=>(const TokenMachine&) const = default;
+  };
+  mutable std::map<TokenMachine, TokenFleet> token_fleets_;
   // By batch, vCPUs, their speed, and what is known of the CPU.
   std::map<std::tuple<int, double, double, std::string>, std::optional<Basis>> lawful_;
 };

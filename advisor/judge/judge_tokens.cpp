@@ -7,9 +7,25 @@
 
 namespace rightsize {
 
+const TokenFleet& Judge::token_fleet(const Candidate& candidate) const {
+  const auto& server = *candidate.tokens;
+  const TokenMachine machine{candidate.offer->gpu,
+                             server.replicas,
+                             server.gpus_each(),
+                             server.attention,
+                             server.gpu.memory_bytes,
+                             server.gpu.bytes_per_s};
+  auto known = token_fleets_.find(machine);
+  if (known == token_fleets_.end()) {
+    auto fleet = size_token_fleet(*query_.tokens, server, query_.confidence, normal_90);
+    known = token_fleets_.emplace(machine, std::move(fleet)).first;
+  }
+  return known->second;
+}
+
 std::optional<Outlook> Judge::token_outlook(const Candidate& candidate, Refusal& refusal) const {
   const auto& server = *candidate.tokens;
-  const auto fleet = size_token_fleet(*query_.tokens, server, query_.confidence, normal_90);
+  const auto& fleet = token_fleet(candidate);
   if (!any_number_writes(fleet)) {
     refusal = {why_none_writes(*query_.tokens, fleet), Lacking::speed};
     return std::nullopt;
