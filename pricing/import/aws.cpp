@@ -88,11 +88,9 @@ class AwsCsv {
     CsvTable::Row row;
     find_header(row);
     while (rows_.next(row)) {
-      if (row.fields.size() != width_) {
-        throw PricingError(fmt::format(
-            "{}:{}: {} fields, the header has {}", out_.file, row.line, row.fields.size(), width_));
+      if (out_.is_whole(row.line, row.fields.size(), width_)) {
+        add(row);
       }
-      add(row);
     }
     for (const auto& [key, term] : reservations_) {
       offers_.add_term(key.substr(0, key.find(' ')), term);

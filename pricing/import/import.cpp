@@ -173,6 +173,13 @@ void ImportedTable::malformed(int line, const std::string& field, const std::str
   note(line, field, what);
 }
 
+bool ImportedTable::is_whole(int line, std::size_t fields, std::size_t wanted) {
+  if (fields != wanted) {
+    malformed(line, "row", fmt::format("{} fields, the header has {}", fields, wanted));
+  }
+  return fields == wanted;
+}
+
 PriceFigure price_at(std::string_view text,
                      const std::string& currency,
                      int line,

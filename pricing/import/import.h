@@ -62,6 +62,8 @@ struct ImportedTable {
   void without_price(int line);
   // Of a price that cannot be read: noted, or thrown as PricingError naming the place.
   void malformed(int line, const std::string& field, const std::string& what);
+  // Whether a row is as wide as the header; else the same as of a price.
+  bool is_whole(int line, std::size_t fields, std::size_t wanted);
 };
 
 struct ImportFormat {

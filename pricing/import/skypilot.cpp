@@ -69,9 +69,10 @@ class OfferTable {
       out_.note(row.line, std::string(unread_column), words);
     }
     while (rows_.next(row)) {
-      require_width(header_, row, out_.file);
       ++out_.rows;
-      add(CsvRow(header_, row, out_.file));
+      if (out_.is_whole(row.line, row.fields.size(), header_.header.size())) {
+        add(CsvRow(header_, row, out_.file));
+      }
     }
   }
 

@@ -240,7 +240,8 @@ TEST_CASE("price file: prices check lists malformed fields with the rest, import
                          "b,0,16,r,0.5,,2026-11-02\n"
                          "c,4,16,r,0.5,1.2.3,2026-11-02\n"
                          "d,4,16,r,0.5,99999999.000,2026-11-02\n"
-                         "e,four,16,r,0.5,,2026-11-02\n";
+                         "e,four,16,r,0.5,,2026-11-02\n"
+                         "f,4,16,r\n";
   const auto result = run({"prices", "check", path, "-o", "csv", "--max-results", "0"});
   CHECK(result.code == cli::exit_check_failed);
   CAPTURE(result.out);
@@ -249,6 +250,7 @@ TEST_CASE("price file: prices check lists malformed fields with the rest, import
   CHECK(holds(result.out, path + ",4,SpotPrice,\"\"\"1.2.3\"\" is not a price"));
   CHECK(holds(result.out, path + ",5,SpotPrice,99999999.000 is not a price anybody pays"));
   CHECK(holds(result.out, path + ",6,vCPUs,\"\"\"four\"\": expected a number"));
+  CHECK(holds(result.out, path + ",7,row,\"4 fields, the header has 7\""));
   const auto refused = run({"prices", "import", path, "-o", "csv"});
   CHECK(refused.code == cli::exit_usage);
   CHECK(holds(refused.err, path + ":2: Price: \"cheap\" is not a price"));
