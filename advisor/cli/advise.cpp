@@ -20,6 +20,7 @@
 #include "advisor/report/answer.h"
 #include "advisor/report/charts.h"
 #include "advisor/report/fleet_text.h"
+#include "advisor/report/right_sizing_text.h"
 #include "advisor/report/service_charts.h"
 #include "advisor/report/study_charts.h"
 #include "advisor/report/table.h"
@@ -260,6 +261,10 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   note_left_out(context, answer, format, limit);
   if (format == "json" || format == "jsonl" || format == "csv" || format == "names") {
     report::keep_shown(answer, limit);
+  }
+  if (answer.current && (format == "csv" || format == "names")) {  // which have no place for it
+    context.err << context.err_style.bold("note: ") << report::right_sizing_sentence(answer)
+                << " (-o table, md and json have it)\n";
   }
   emit(context, values, form_of(answer, values, format, context.out_style, charts));
   return answer.chosen ? exit_ok : exit_nothing_satisfies;

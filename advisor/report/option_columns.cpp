@@ -51,7 +51,8 @@ constexpr std::array of_all{
                  [](const O& o) { return std::string(o.satisfies ? "true" : "false"); }},
     OptionColumn{"cpu", [](const O& o) { return o.cpu; }},
     OptionColumn{"by_month",
-                 [](const O& o) { return std::string(o.price_per_month ? "true" : "false"); }}};
+                 [](const O& o) { return std::string(o.price_per_month ? "true" : "false"); }},
+    OptionColumn{"rate_unit", [](const O& o) { return o.throughput.unit; }}};
 
 constexpr std::array of_services{
     OptionColumn{"machines", [](const O& o) { return std::to_string(o.service->machines); }},

@@ -145,7 +145,7 @@ TEST_CASE(
 TEST_CASE("report: the CSV tells what satisfies, and gives what does not no rank") {
   const Saved saved;
   const auto met = saved.report({"--csv", "-"}).out;
-  CHECK(met.find(",p_constraints,satisfies_constraints,cpu,by_month\r\n1,") != std::string::npos);
+  CHECK(met.find(",p_constraints,satisfies_constraints,cpu,by_month,rate_unit\r\n1,") != std::string::npos);
   CHECK(met.find(",true,,false\r\n") != std::string::npos);
   auto answer = test::small_report().answer;
   answer.chosen.reset();
@@ -155,7 +155,7 @@ TEST_CASE("report: the CSV tells what satisfies, and gives what does not no rank
   const auto path = saved.folder.write("none.json", boost::json::serialize(to_json(answer)));
   const auto missed = run({"report", path, "--csv", "-"});
   CHECK(missed.code == cli::exit_nothing_satisfies);
-  CHECK(missed.out.find(",satisfies_constraints,cpu,by_month\r\n,") != std::string::npos);
+  CHECK(missed.out.find(",satisfies_constraints,cpu,by_month,rate_unit\r\n,") != std::string::npos);
   CHECK(missed.out.find(",false,,false\r\n") != std::string::npos);
   CHECK(missed.out.find(",true,") == std::string::npos);
 }

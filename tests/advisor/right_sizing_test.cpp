@@ -364,3 +364,18 @@ TEST_CASE("right-sizing: what was signed for is paid, whatever the job moves to"
         std::string::npos);
   CHECK(shown.err.find("--reserved-discount changes nothing") == std::string::npos);
 }
+
+TEST_CASE("right-sizing: rows have no place for the verdict, and stderr has it then") {
+  const auto rows = test::run_without_model({"advise",
+                                             RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
+                                             "--infra",
+                                             "aws",
+                                             "--current",
+                                             "p4d.24xlarge",
+                                             "-o",
+                                             "csv"});
+  CHECK(rows.out.find("p4d.24xlarge") != std::string::npos);
+  const bool said = rows.err.find("Move from p4d.24xlarge to") != std::string::npos ||
+                    rows.err.find("Stay on p4d.24xlarge") != std::string::npos;
+  CHECK_MESSAGE(said, rows.err);
+}
