@@ -241,6 +241,9 @@ LayerWork layer_work(const Network& network, std::size_t index) {
   if (network.adapters.any() && layer.kind == LayerKind::linear) {
     work.backward_flops = work.forward_flops;  // frozen: the data's gradient alone
   }
+  if (network.adapters.any() && layer.kind == LayerKind::experts) {
+    work.backward_flops -= work.forward_flops;  // nor do experts learn, whose gates still bend
+  }
   return work;
 }
 

@@ -22,11 +22,15 @@ Network tuned_network(const std::string& name, int sequence, const Tuning& tunin
   }
   auto network = tuned(make_network(name, sequence), tuning);
   const auto& adapters = tuning.adapters;
-  if (adapters.any() && has_experts(network)) {
+  using enum Projection;
+  const bool of_experts = has(adapters.projections, gate_proj | up_proj | down_proj);
+  if (adapters.any() && has_experts(network) && (of_experts || adapters.narrow)) {
     throw NetworkError(fmt::format(
-        "adapter {}: {} has experts, and adapters of those are not modelled: leave adapter out",
+        "adapter {}: {} has experts, and neither adapters of those nor experts in 4 bits are "
+        "modelled: name attention's alone, as lora:{}:q_proj+k_proj+v_proj+o_proj",
         to_string(adapters),
-        name));
+        name,
+        adapters.rank));
   }
   if (adapters.any() && has_latents(network)) {
     throw NetworkError(fmt::format(

@@ -127,7 +127,7 @@ class Collector {
     const double taken = number(layer.out.positions() * layer.experts_per_token);
     const double hidden = number(layer.hidden) / tensor_;
     for (const auto& kernel : expert_kernels(layer, in, tensor_, expert_ranks_)) {
-      kernels_.products(layer, kernel, kernel.rows, false);
+      kernels_.products(layer, kernel, kernel.rows, false, kernels_.adapted());
     }
     kernels_.both_ways(3 * taken * hidden, 5 * taken * hidden);  // gated
     const double moved = taken * number(in.c);

@@ -91,6 +91,14 @@ TEST_CASE("adapters: what takes none says so") {
                                                  "--adapter",
                                                  "lora:8"});
   CHECK(pictures.out.find("resnet50 has no such layers") != std::string::npos);
+  const auto mixture = [&](const char* adapters) {
+    return test::predict_step(
+        "mixtral-8x7b", "gpu=H100:8,link=nvlink", in_bf16({"--adapter", adapters}, "1"));
+  };
+  const auto experts = mixture("lora:16");
+  CHECK_MESSAGE(experts.out.find("as lora:16:q_proj+k_proj+v_proj+o_proj") != std::string::npos,
+                experts.out);
+  CHECK(mixture("lora:16:q_proj+k_proj+v_proj+o_proj").code == cli::exit_ok);
   const auto cpu = predict("vcpus=16,memory=256GiB", {"--adapter", "lora:8"});
   CHECK(cpu.out.find("modelled on GPUs alone") != std::string::npos);
 }

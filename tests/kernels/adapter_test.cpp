@@ -158,3 +158,21 @@ TEST_CASE("adapters: a frozen matrix has one gradient, and keeps no input of its
   CHECK(activation_elements(with("llama-160m", "lora:8")) ==
         activation_elements(all) + 512 * (12 * 7 * 8 - 768));
 }
+
+// Attention's four matrices, as of a Llama of the same width: the experts are frozen, and their
+// matrices have no gradient.
+TEST_CASE("adapters: of a mixture of experts attention's alone are trained") {
+  const std::string attention = "lora:16:q_proj+k_proj+v_proj+o_proj";
+  const auto mixture = with("mixtral-8x7b", attention);
+  CHECK(trained(mixture) == 13'631'488);
+  CHECK(trained(mixture) == trained(with("llama-8b", attention)));
+  const auto whole = make_network("mixtral-8x7b", 512);
+  for (std::size_t i = 0; i < mixture.layers.size(); ++i) {
+    if (mixture.layers[i].kind == LayerKind::experts) {
+      const auto frozen = layer_work(mixture, i);
+      CHECK(frozen.backward_flops == doctest::Approx(frozen.forward_flops).epsilon(0.01));
+      CHECK(layer_work(whole, i).backward_flops ==
+            doctest::Approx(2 * frozen.forward_flops).epsilon(0.01));
+    }
+  }
+}
