@@ -52,29 +52,37 @@ std::uint64_t room(std::uint64_t limit, std::uint64_t used) {
   return limit == unlimited ? unlimited : limit - std::min(limit, used);
 }
 
-// Version 2: the limit of each group up to the root holds for all below it.
-std::uint64_t cgroup_v2_room(std::string path) {
+// Version 2: the limit of each group up to the root holds for all below it. In a container with a
+// namespace of its own the root is the container's group, and has a limit; the machine's has none.
+std::uint64_t cgroup_v2_room(const std::string& mount, std::string path) {
   std::uint64_t least = unlimited;
-  for (; path.size() > 1; path.resize(path.rfind('/'))) {
-    const auto group = "/sys/fs/cgroup" + path;
+  while (true) {
+    const auto group = mount + path;
     least = std::min(
         least,
         room(first_number(group + "/memory.max"), value_of(group + "/memory.stat", "anon", 0)));
+    if (path.empty()) {
+      return least;
+    }
+    path.resize(path.rfind('/'));
   }
-  return least;
 }
 
-// Version 1 gives the least limit of the whole line of groups in one place.
-std::uint64_t cgroup_v1_room(const std::string& path) {
-  const auto stat = "/sys/fs/cgroup/memory" + path + "/memory.stat";
-  return room(value_of(stat, "hierarchical_memory_limit", unlimited),
-              value_of(stat, "total_rss", 0));
+// Version 1 gives the least limit of the whole line of groups in one place. A container sees its
+// own group where the mount is, and in /proc/self/cgroup the path that it has outside.
+std::uint64_t cgroup_v1_room(const std::string& mount, const std::string& path) {
+  const auto of_group = [&](const std::string& group) {
+    const auto stat = group + "/memory.stat";
+    return room(value_of(stat, "hierarchical_memory_limit", unlimited),
+                value_of(stat, "total_rss", 0));
+  };
+  return std::min(of_group(mount), of_group(mount + path));
 }
 
 // Lines of /proc/self/cgroup are "id:controllers:path"; no controllers means version 2.
-std::uint64_t cgroup_room() {
+std::uint64_t cgroup_room(const std::string& root) {
   std::uint64_t least = unlimited;
-  std::ifstream groups("/proc/self/cgroup");
+  std::ifstream groups(root + "/proc/self/cgroup");
   for (std::string line; std::getline(groups, line);) {
     const auto first = line.find(':');
     const auto second = line.find(':', first + 1);
@@ -84,9 +92,9 @@ std::uint64_t cgroup_room() {
     const auto controllers = line.substr(first + 1, second - first - 1);
     const auto path = line.substr(second + 1);
     if (controllers.empty()) {
-      least = std::min(least, cgroup_v2_room(path));
+      least = std::min(least, cgroup_v2_room(root + "/sys/fs/cgroup", path));
     } else if (controllers == "memory") {
-      least = std::min(least, cgroup_v1_room(path));
+      least = std::min(least, cgroup_v1_room(root + "/sys/fs/cgroup/memory", path));
     }
   }
   return least;
@@ -94,9 +102,9 @@ std::uint64_t cgroup_room() {
 
 }  // namespace
 
-std::uint64_t available_memory_bytes() {
-  const auto kib = value_of("/proc/meminfo", "MemAvailable:", unlimited / 1024);
-  return std::min(kib * 1024, cgroup_room());
+std::uint64_t available_memory_bytes(const std::string& root) {
+  const auto kib = value_of(root + "/proc/meminfo", "MemAvailable:", unlimited / 1024);
+  return std::min(kib * 1024, cgroup_room(root));
 }
 
 Arena::Arena(std::size_t bytes) : size_(rounded(bytes)) {

@@ -4,13 +4,15 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 namespace rightsize::cpu {
 
 // What this process can still take before something is killed: the lesser of the kernel's
 // MemAvailable and what the memory cgroup (v1 or v2) leaves beside anonymous memory, as the page
-// cache gives way. Linux overcommits, so malloc alone would never say no.
-[[nodiscard]] std::uint64_t available_memory_bytes();
+// cache gives way. Linux overcommits, so malloc alone would never say no. `root` is put in front of
+// every path, so that tests can hold a fake machine.
+[[nodiscard]] std::uint64_t available_memory_bytes(const std::string& root = "");
 
 class Arena {
  public:
