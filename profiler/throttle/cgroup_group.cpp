@@ -53,7 +53,8 @@ int write_value(const std::string& path, const std::string& value) {
     return errno;
   }
   const auto written = ::write(file, value.data(), value.size());
-  const int error = written == static_cast<ssize_t>(value.size()) ? 0 : errno;
+  const bool whole = written == static_cast<ssize_t>(value.size());
+  const int error = whole ? 0 : written < 0 ? errno : EIO;  // of a part errno says nothing
   close(file);
   return error;
 }

@@ -2,7 +2,6 @@
 #include "profiler/throttle/cgroup_v1.h"
 
 #include <algorithm>
-#include <cmath>
 #include <fstream>
 
 #include <fmt/format.h>
@@ -12,10 +11,6 @@
 namespace rightsize {
 namespace {
 
-// A short period gives a smooth quota: with the usual 100 ms a half CPU would run 50 ms and then
-// stand still for 50 ms, which a real slower machine never does.
-constexpr int period_us = 10'000;
-constexpr double least_quota_us = 1'000;  // the kernel refuses less
 constexpr double nanosecond = 1e-9;
 
 std::string first_line(const std::string& path) {
@@ -74,9 +69,9 @@ void CgroupV1::limit_cpu(double cpus, const CgroupLayout& layout) {
     return;
   }
   auto& group = make("cpu", layout);
-  group.write("cpu.cfs_period_us", std::to_string(period_us));
-  group.write("cpu.cfs_quota_us",
-              fmt::format("{:.0f}", std::max(cpus * period_us, least_quota_us)));
+  const auto quota = cpu_quota(cpus);
+  group.write("cpu.cfs_period_us", std::to_string(quota.period_us));
+  group.write("cpu.cfs_quota_us", std::to_string(quota.quota_us));
 }
 
 void CgroupV1::limit_memory(std::uint64_t bytes, const CgroupLayout& layout) {
@@ -127,7 +122,8 @@ void CgroupV1::limit_disk(const Limits& limits,
       make("blkio", layout).write(row.file, fmt::format("{} {:.0f}", disk->number, row.value));
     }
   }
-  if (limits.disk_write_bytes_per_s > 0 || limits.disk_write_iops > 0) {
+  const bool limits_writes = limits.disk_write_bytes_per_s > 0 || limits.disk_write_iops > 0;
+  if (limits_writes && layout.has_v1("blkio") && disk) {
     notes_.emplace_back(
         "disk write limit holds for direct and synchronous writes only: cgroup v1 does not charge "
         "buffered writeback to the group");

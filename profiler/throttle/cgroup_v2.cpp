@@ -18,8 +18,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int period_us = 10'000;  // short, for a smooth quota; see cgroup_v1.cpp
-constexpr double least_quota_us = 1'000;
 constexpr double microsecond = 1e-6;
 
 std::set<std::string> words_of(const fs::path& path) {
@@ -147,8 +145,8 @@ void CgroupV2::limit_cpu(double cpus, bool has_cpuset) {
   if (!choice.quota && (choice.cpus.empty() || has_cpuset)) {
     return;
   }
-  const auto quota = std::max(cpus * period_us, least_quota_us);
-  if (!group_.try_write("cpu.max", fmt::format("{:.0f} {}", quota, period_us))) {
+  const auto quota = cpu_quota(cpus);
+  if (!group_.try_write("cpu.max", fmt::format("{} {}", quota.quota_us, quota.period_us))) {
     miss("cpu", "cpu.max is not writable, the cpu controller is not delegated to this user");
   }
 }

@@ -1,5 +1,6 @@
 #include "profiler/throttle/cpu_choice.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -22,8 +23,14 @@ std::vector<int> allowed_cpus() {
 }
 
 CpuChoice choose_cpus(double cpus, const std::vector<int>& allowed) {
+  if (cpus <= 0) {
+    return {};
+  }
+  if (allowed.empty()) {
+    return {{}, true};
+  }
   const auto whole = std::ceil(cpus);
-  if (cpus <= 0 || cpus >= static_cast<double>(allowed.size())) {
+  if (cpus >= static_cast<double>(allowed.size())) {
     return {};
   }
   CpuChoice choice;
@@ -32,6 +39,15 @@ CpuChoice choose_cpus(double cpus, const std::vector<int>& allowed) {
     choice.cpus.assign(allowed.end() - static_cast<std::ptrdiff_t>(whole), allowed.end());
   }
   return choice;
+}
+
+CpuQuota cpu_quota(double cpus) {
+  constexpr double usual_period_us = 10'000;
+  constexpr double longest_period_us = 1'000'000;
+  constexpr double least_quota_us = 1'000;
+  const double period_us = std::clamp(least_quota_us / cpus, usual_period_us, longest_period_us);
+  const double quota_us = std::max(cpus * period_us, least_quota_us);
+  return {static_cast<int>(std::lround(quota_us)), static_cast<int>(std::lround(period_us))};
 }
 
 std::string cpu_list(const std::vector<int>& cpus) {

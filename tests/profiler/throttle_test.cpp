@@ -81,6 +81,23 @@ TEST_CASE("cpu choice: a whole number takes that many CPUs, a fraction needs a q
   CHECK(cpu_list({2, 3}) == "2,3");
 }
 
+TEST_CASE("cpu choice: where nobody says which CPUs there are, a quota holds the limit") {
+  CHECK(choose_cpus(2, {}).cpus.empty());
+  CHECK(choose_cpus(2, {}).quota);
+  CHECK_FALSE(choose_cpus(0, {}).quota);
+}
+
+TEST_CASE("cpu quota: the share of the period is what was asked, however little") {
+  for (const double cpus : {0.002, 0.05, 0.1, 0.25, 1.5, 64.0}) {
+    CAPTURE(cpus);
+    const auto [quota_us, period_us] = cpu_quota(cpus);
+    CHECK(quota_us >= 1'000);  // the kernel takes no less, and no longer period
+    CHECK(period_us <= 1'000'000);
+    CHECK(static_cast<double>(quota_us) / period_us == doctest::Approx(cpus));
+  }
+  CHECK(cpu_quota(0.5).period_us == 10'000);
+}
+
 TEST_CASE("cgroup v1: controllers that share a mount share a group, a cpuset's with its nodes") {
   const TemporaryFolder root;
   root.write("proc/self/mountinfo", "1 0 0:30 / /cg rw - cgroup cgroup rw,cpuset,cpu,cpuacct\n");
@@ -143,6 +160,11 @@ TEST_CASE("cgroup v1: a disk limit without a block device is a note, not a silen
   limits.disk_read_iops = 100;
   const CgroupV1 harder(limits, read_cgroup_layout(root.path()), std::nullopt);
   CHECK(harder.not_imposed() == std::vector<std::string>{"disk read IOPS"});
+  limits = {};
+  limits.disk_write_bytes_per_s = 20e6;
+  const CgroupV1 written(limits, read_cgroup_layout(root.path()), std::nullopt);
+  CHECK(written.not_imposed() == std::vector<std::string>{"disk write"});
+  CHECK(written.notes().size() == 1);  // none says which writes it holds for
 }
 
 TEST_CASE(
