@@ -161,12 +161,19 @@ bool impossible(std::string_view part) {
          (names_pcie(part) && lanes_in_pcie(part.substr(part.find("pci"))) > 16);
 }
 
+// "GB/s", "MBps", "TB/s"
+bool is_bytes_per_s(std::string_view text) {
+  const auto rest = text.substr(text.empty() ? 0 : 1);
+  return text.find_first_of("MGT") == 0 && (rest.starts_with("B/s") || rest.starts_with("Bps"));
+}
+
 // "a; b", "a + b", "a, b", "a and b": one thing each.
 std::vector<std::string> parts_of(std::string_view text) {
   std::string lower;
   for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text.compare(i, 4, "GB/s") == 0 || text.compare(i, 4, "GBps") == 0) {
-      lower += "gbyte/s";  // once all are lower case a byte is a bit
+    if (is_bytes_per_s(text.substr(i))) {
+      lower += static_cast<char>(std::tolower(static_cast<unsigned char>(text[i])));
+      lower += "byte/s";  // once all are lower case a byte is a bit
       i += 3;
       continue;
     }

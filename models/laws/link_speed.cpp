@@ -10,6 +10,7 @@
 namespace rightsize {
 namespace {
 
+constexpr double gbit_of_gib = 8 * 1.073741824;
 constexpr double most_gbit_per_s = 60'000;  // of a rack of 72 GPUs with 800 each
 
 bool is_digit(char c) {
@@ -77,10 +78,14 @@ double unit_of(std::string_view text) {
     std::string_view word;
     double gbit;
   };
-  static constexpr std::array<Unit, 10> units{{{"gbyte", 8},
+  static constexpr std::array<Unit, 14> units{{{"gbyte", 8},
                                                {"gigabyte", 8},
-                                               {"gib/", 8.59},
-                                               {"gibps", 8.59},
+                                               {"tbyte", 8000},
+                                               {"terabyte", 8000},
+                                               {"mbyte", 8e-3},
+                                               {"megabyte", 8e-3},
+                                               {"gib/", gbit_of_gib},
+                                               {"gibps", gbit_of_gib},
                                                {"gb", 1},
                                                {"gig", 1},
                                                {"tb", 1000},

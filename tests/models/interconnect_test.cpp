@@ -57,7 +57,12 @@ TEST_CASE("interconnect: bytes are eight bits, and a link's own speed is no netw
   CHECK(parse_interconnect("InfiniBand 25 GB/s")->fabric_gbit_per_s == 200);
   CHECK(parse_interconnect("InfiniBand 25 Gb/s")->fabric_gbit_per_s == 25);
   CHECK(parse_interconnect("12.5GBps")->fabric_gbit_per_s == 100);
-  for (const auto* link : {"NVLink 50GB/s", "NVLink 600 GB/s", "PCIe 4.0 x16 64 GB/s"}) {
+  CHECK(parse_interconnect("InfiniBand 0.4 TB/s")->fabric_gbit_per_s == 3200);
+  CHECK(parse_interconnect("InfiniBand 0.4 Tb/s")->fabric_gbit_per_s == 400);
+  CHECK(parse_interconnect("Ethernet 1250 MB/s")->fabric_gbit_per_s == doctest::Approx(10));
+  CHECK(parse_interconnect("Ethernet 1250MBps")->fabric_gbit_per_s == doctest::Approx(10));
+  for (const auto* link :
+       {"NVLink 50GB/s", "NVLink 600 GB/s", "NVLink 1.8 TB/s", "PCIe 4.0 x16 64 GB/s"}) {
     CAPTURE(link);
     CHECK_FALSE(parse_interconnect(link)->fabric);
   }
