@@ -48,7 +48,7 @@ void GreenContext::Destroy::operator()(CUgreenCtx context) const {
 }
 
 GreenContext::GreenContext(int device, double share, int multiprocessors)
-    : given_(multiprocessors) {
+    : share_(share), given_(multiprocessors) {
   if (share <= 0) {
     return;
   }
@@ -89,7 +89,7 @@ cudaStream_t GreenContext::make_stream() const {
   check_driver(driver_function<decltype(cuGreenCtxStreamCreate)>("cuGreenCtxStreamCreate")(
                    &stream, context_.get(), CU_STREAM_NON_BLOCKING, 0),
                "cuGreenCtxStreamCreate",
-               static_cast<double>(given_));
+               share_);
   return stream;
 }
 

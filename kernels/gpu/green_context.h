@@ -30,6 +30,7 @@ class GreenContext {
     Destroy() : destroy(nullptr) {}
   };
   std::unique_ptr<std::remove_pointer_t<CUgreenCtx>, Destroy> context_;
+  double share_;
   int given_;
 };
 

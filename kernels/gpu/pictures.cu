@@ -66,8 +66,9 @@ __global__ void preprocess(const Picture* pictures,
     const Tap y = tap(picture.window_y + row, picture.whole_height, picture.target_height);
     const Tap x = tap(picture.window_x + shown, picture.whole_width, picture.target_width);
     const std::uint8_t* const piece = pixels + picture.first;
-    const int above = (y.first - picture.region_y) * picture.row_stride;
-    const int below = (y.next - picture.region_y) * picture.row_stride;
+    const auto row_stride = std::int64_t{picture.row_stride};  // a large scan passes 2 GiB
+    const std::int64_t above = (y.first - picture.region_y) * row_stride;
+    const std::int64_t below = (y.next - picture.region_y) * row_stride;
     const int left = (x.first - picture.region_x) * picture.pixel_stride;
     const int right = (x.next - picture.region_x) * picture.pixel_stride;
     for (int c = 0; c < static_cast<int>(shape.c); ++c) {

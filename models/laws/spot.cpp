@@ -80,9 +80,12 @@ Cut cut_of(const SpotTerms& asked, double useful_h) {
   const bool fits = terms.longest_life_h <= 0 || cut.least_h() <= terms.longest_life_h;
   cut.undisturbed = fits && terms.interruptions_per_hour == 0;
   const bool outlives = terms.longest_life_h <= 0 || cut.interval_s <= working_life_s(terms);
-  // Beyond 50 lost machines a segment the recursion loses its digits, and the plan its sense.
+  // e^4 - 1, some 50 lost machines a segment: beyond that the recursion loses its digits, and the
+  // plan its sense.
+  constexpr double most_interruptions = 4;  // that chance expects while one segment is done
   const double hazard_s = terms.interruptions_per_hour / 3600;
-  cut.possible = outlives && hazard_s * (cut.length_s + terms.restart_s) <= 4;
+  const double expected = hazard_s * (cut.length_s + terms.restart_s);
+  cut.possible = outlives && expected <= most_interruptions;
   return cut;
 }
 
