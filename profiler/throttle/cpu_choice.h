@@ -6,8 +6,8 @@
 
 namespace rightsize {
 
-// The CPUs this process may run on (sched_getaffinity(2)), ascending; none where the kernel has more
-// than a cpu_set_t.
+// The CPUs this process may run on (sched_getaffinity(2)), ascending; none where the kernel has
+// more than a cpu_set_t has room for.
 [[nodiscard]] std::vector<int> allowed_cpus();
 
 struct CpuChoice {
