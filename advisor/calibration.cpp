@@ -117,14 +117,6 @@ CpuSpeeds shipped_cpu_speeds() {
   return CpuSpeeds(embedded::cpu_speed_csv());
 }
 
-std::vector<ScalingFigure> shipped_scaling_figures() {
-  return parse_scaling_figures(embedded::scaling_csv());
-}
-
-std::string_view shipped_cpu_rates_csv() {
-  return embedded::cpu_rates_csv();
-}
-
 Model shipped_model() {
   return model_from_json(boost::json::parse(embedded::default_model_json()).as_object());
 }

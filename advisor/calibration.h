@@ -1,14 +1,12 @@
 // The published figures this binary ships, parsed.
 #pragma once
 
-#include <string_view>
 #include <vector>
 
 #include "models/laws/cpu_speed.h"
 #include "models/laws/gpu_rate.h"
 #include "models/model.h"
 #include "models/rate_validation.h"
-#include "models/scaling_figures.h"
 
 namespace rightsize {
 
@@ -21,10 +19,6 @@ namespace rightsize {
 // for a GPU we do not know.
 void add_own_rates(GpuRates& rates, std::vector<MeasuredRate> own);
 [[nodiscard]] CpuSpeeds shipped_cpu_speeds();
-
-// What the laws of exchange and of networks on CPUs are checked against.
-[[nodiscard]] std::vector<ScalingFigure> shipped_scaling_figures();
-[[nodiscard]] std::string_view shipped_cpu_rates_csv();
 
 // The model fitted to examples/measurements/demo.jsonl: what answers before anything was measured.
 [[nodiscard]] Model shipped_model();

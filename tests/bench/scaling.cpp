@@ -10,9 +10,10 @@
 #include <fmt/format.h>
 
 #include "advisor/calibration.h"
-#include "models/cpu_calibration.h"
+#include "figures/cpu_calibration.h"
+#include "figures/scaling_figures.h"
+#include "models/calibration_files.h"
 #include "models/measured_records.h"
-#include "models/scaling_figures.h"
 
 using namespace rightsize;
 
@@ -49,7 +50,7 @@ void print_scaling(bool every_row) {
   const auto rates = shipped_gpu_rates();
   std::map<std::string, Errors> groups;
   Errors all;
-  for (const auto& figure : shipped_scaling_figures()) {
+  for (const auto& figure : parse_scaling_figures(test::calibration_text("scaling.csv"))) {
     const GpuSpec* gpu = rates.find(figure.gpu);
     const auto check = gpu == nullptr ? std::nullopt : check_scaling(figure, *gpu);
     if (!check) {
@@ -97,7 +98,7 @@ struct CpuFit {
 };
 
 CpuFit published_fit(Phase phase) {
-  auto rates = parse_cpu_rates(shipped_cpu_rates_csv(), shipped_cpu_speeds());
+  auto rates = parse_cpu_rates(test::calibration_text("cpu_rates.csv"), shipped_cpu_speeds());
   std::erase_if(rates, [&](const CpuRate& rate) { return rate.phase != phase; });
   return {std::move(rates), cpu_compute_law(true, phase), CpuConstants::of_published};
 }

@@ -13,8 +13,8 @@
 
 #include "models/calibration_files.h"
 #include "models/laws/exchange.h"
-#include "models/parallel_figures.h"
-#include "models/sharded_figures.h"
+#include "figures/parallel_figures.h"
+#include "figures/sharded_figures.h"
 
 using namespace rightsize;
 

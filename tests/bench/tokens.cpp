@@ -14,7 +14,7 @@
 
 #include "kernels/work.h"
 #include "models/calibration_files.h"
-#include "models/decode_figures.h"
+#include "figures/decode_figures.h"
 #include "models/laws/decode_software.h"
 
 using namespace rightsize;

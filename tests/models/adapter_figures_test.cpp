@@ -8,8 +8,8 @@
 
 #include "models/calibration_files.h"
 #include "models/model.h"
-#include "models/parallel_figures.h"
-#include "models/sharded_figures.h"
+#include "figures/parallel_figures.h"
+#include "figures/sharded_figures.h"
 
 using namespace rightsize;
 

@@ -8,7 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "models/cpu_anchor.h"
-#include "models/cpu_calibration.h"
+#include "figures/cpu_calibration.h"
 #include "models/laws/cpu_kind.h"
 #include "models/measured_records.h"
 

@@ -7,7 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "models/calibration_files.h"
-#include "models/decode_figures.h"
+#include "figures/decode_figures.h"
 #include "models/laws/decode_software.h"
 
 using namespace rightsize;

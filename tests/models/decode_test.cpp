@@ -12,7 +12,7 @@
 
 #include "kernels/network.h"
 #include "models/calibration_files.h"
-#include "models/decode_figures.h"
+#include "figures/decode_figures.h"
 #include "models/simulate/random.h"
 
 using namespace rightsize;

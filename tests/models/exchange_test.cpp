@@ -9,7 +9,7 @@
 
 #include "kernels/work.h"
 #include "models/calibration_files.h"
-#include "models/scaling_figures.h"
+#include "figures/scaling_figures.h"
 
 using namespace rightsize;
 

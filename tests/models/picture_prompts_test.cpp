@@ -7,7 +7,7 @@
 
 #include "kernels/networks/vision_language/vision_language.h"
 #include "models/calibration_files.h"
-#include "models/decode_figures.h"
+#include "figures/decode_figures.h"
 #include "models/laws/decode.h"
 #include "models/laws/decode_latency.h"
 

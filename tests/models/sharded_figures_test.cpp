@@ -1,6 +1,6 @@
 // The gates of published training of large transformers: what is reached, so that a regression
 // fails. bench_sharded prints the same by source.
-#include "models/sharded_figures.h"
+#include "figures/sharded_figures.h"
 
 #include <algorithm>
 #include <cmath>

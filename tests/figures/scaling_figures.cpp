@@ -1,4 +1,4 @@
-#include "models/scaling_figures.h"
+#include "figures/scaling_figures.h"
 
 #include <cmath>
 #include <map>

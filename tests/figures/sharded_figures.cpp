@@ -1,4 +1,4 @@
-#include "models/sharded_figures.h"
+#include "figures/sharded_figures.h"
 
 #include <cmath>
 

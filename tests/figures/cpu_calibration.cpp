@@ -1,4 +1,4 @@
-#include "models/cpu_calibration.h"
+#include "figures/cpu_calibration.h"
 
 #include <array>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "models/decode_figures.h"
+#include "figures/decode_figures.h"
 
 #include <algorithm>
 

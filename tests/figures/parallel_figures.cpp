@@ -1,4 +1,4 @@
-#include "models/parallel_figures.h"
+#include "figures/parallel_figures.h"
 
 #include <cmath>
 
