@@ -11,7 +11,6 @@ constexpr double idle_share = 0.12;
 // Of ln(watts): how far dense work stays from the TDP, from memory-bound to matrix products.
 constexpr double data_sheet_log_sd = 0.15;
 constexpr double measured_log_sd = 0.03;
-constexpr double joules_per_kwh = 3.6e6;
 
 }  // namespace
 
@@ -53,12 +52,6 @@ Energy energy_of(const PowerLaw& law, int gpus, double busy, const Estimate& rat
                             rate.unit.substr(0, slash) + "/J",
                             weaker(rate.source, law.source)};
   return energy;
-}
-
-Estimate job_energy(const Energy& energy, double items) {
-  const auto& each = energy.items_per_joule;
-  const auto kwh = [&](double items_per_joule) { return items / items_per_joule / joules_per_kwh; };
-  return {kwh(each.value), kwh(each.high), kwh(each.low), each.confidence, "kWh", each.source};
 }
 
 }  // namespace rightsize

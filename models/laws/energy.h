@@ -33,7 +33,4 @@ struct Energy {
 // Of `gpus` GPUs that are `busy` while they do `rate` together.
 [[nodiscard]] Energy energy_of(const PowerLaw& law, int gpus, double busy, const Estimate& rate);
 
-// Of `items` at that energy; kilowatt-hours.
-[[nodiscard]] Estimate job_energy(const Energy& energy, double items);
-
 }  // namespace rightsize

@@ -209,19 +209,4 @@ MemoryVerdict judge_memory(const GpuMemoryNeed& need, const GpuSpec& gpu) {
                                    : MemoryVerdict::fits;
 }
 
-int largest_batch(
-    const Network& network, Phase phase, Precision precision, const GpuSpec& gpu, int most) {
-  const auto fits = [&](int batch) {
-    return judge_memory(gpu_memory_need(network, phase, precision, batch), gpu) !=
-           MemoryVerdict::too_small;
-  };
-  int least = 0;  // fits, or nothing does
-  int above = most + 1;
-  while (above - least > 1) {
-    const int middle = least + (above - least) / 2;
-    (fits(middle) ? least : above) = middle;
-  }
-  return least;
-}
-
 }  // namespace rightsize

@@ -99,8 +99,4 @@ enum class MemoryVerdict { fits, tight, too_small };
 
 [[nodiscard]] MemoryVerdict judge_memory(const GpuMemoryNeed& need, const GpuSpec& gpu);
 
-// The largest batch that is not too small for, 0 when not even one item fits; at most `most`.
-[[nodiscard]] int largest_batch(
-    const Network& network, Phase phase, Precision precision, const GpuSpec& gpu, int most = 65536);
-
 }  // namespace rightsize

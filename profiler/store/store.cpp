@@ -119,15 +119,6 @@ std::vector<Record> Store::all() const {
   return state_->rows(statement);
 }
 
-std::vector<Record> Store::of_campaign(const std::string& campaign) const {
-  const Snapshot snapshot(state_->database);
-  Statement statement(state_->database,
-                      fmt::format("SELECT id, {} FROM records WHERE campaign = ? ORDER BY sequence",
-                                  state_->packed()));
-  statement.bind(1, campaign);
-  return state_->rows(statement);
-}
-
 std::vector<Record> Store::all_of(const std::string& id) const {
   const Snapshot snapshot(state_->database);
   Statement statement(
@@ -135,17 +126,6 @@ std::vector<Record> Store::all_of(const std::string& id) const {
       fmt::format("SELECT id, {} FROM records WHERE id = ? ORDER BY sequence", state_->packed()));
   statement.bind(1, id);
   return state_->rows(statement);
-}
-
-bool Store::has(const std::string& id) const {
-  return status_of(id).has_value();
-}
-
-std::optional<Status> Store::status_of(const std::string& id) const {
-  Statement statement(state_->database,
-                      "SELECT status FROM records WHERE id = ? ORDER BY sequence DESC");
-  statement.bind(1, id);
-  return statement.step() ? parse_status(statement.text(0)) : std::nullopt;
 }
 
 std::size_t Store::size() const {
@@ -191,10 +171,6 @@ ImportSummary Store::merge(const std::vector<Record>& records) {
   }
   transaction.commit();
   return summary;
-}
-
-ImportSummary Store::import_jsonl(std::istream& in, const std::string& source_name) {
-  return merge(read_jsonl(in, source_name));
 }
 
 std::vector<std::string> Store::problems() const {

@@ -51,10 +51,7 @@ class Store : public RecordLog {
   void append(const Record& record) override;
 
   [[nodiscard]] std::vector<Record> all() const;  // in the order of their appending
-  [[nodiscard]] std::vector<Record> of_campaign(const std::string& campaign) const;
   [[nodiscard]] std::vector<Record> all_of(const std::string& id) const override;
-  [[nodiscard]] bool has(const std::string& id) const;
-  [[nodiscard]] std::optional<Status> status_of(const std::string& id) const;
   [[nodiscard]] std::size_t size() const;
   [[nodiscard]] const std::string& path() const;
 
@@ -63,8 +60,6 @@ class Store : public RecordLog {
   // All or none. Doing it twice changes nothing: of two records with one id of one machine the run
   // that started last counts.
   ImportSummary merge(const std::vector<Record>& records);
-  // merge() of read_jsonl(). Throws StoreError naming the line; nothing is imported then.
-  ImportSummary import_jsonl(std::istream& in, const std::string& source_name);
 
   // What is wrong with the file, in sentences; empty: nothing. The database's own check, and every
   // record: readable, and as its columns say.

@@ -20,7 +20,7 @@ TEST_CASE("store: what no run can have measured is not imported, and named") {
     std::stringstream lines;
     lines << boost::json::serialize(to_json(record)) << "\n";
     try {
-      static_cast<void>(store.import_jsonl(lines, "in.jsonl"));
+      static_cast<void>(store.merge(read_jsonl(lines, "in.jsonl")));
     } catch (const StoreError& error) {
       return std::string(error.what());
     }

@@ -69,11 +69,10 @@ TEST_CASE("store: what was appended is there after reopening, in order") {
   const Store store(path);
   REQUIRE(store.size() == 3);
   CHECK(store.all()[1].id == "b");
-  CHECK(store.of_campaign("demo").size() == 2);
-  CHECK(store.has("c"));
-  CHECK_FALSE(store.has("d"));
+  CHECK(store.all_of("c").size() == 1);
+  CHECK(store.all_of("d").empty());
   CHECK(store.find("a")->throughput.median == 42.5);
-  CHECK(store.status_of("a") == Status::measured);
+  CHECK(store.all_of("a").back().status == Status::measured);
 }
 
 TEST_CASE("store: a run made again replaces the old record") {
@@ -84,7 +83,7 @@ TEST_CASE("store: a run made again replaces the old record") {
   store.append(record);
   store.append(make_record("a"));
   CHECK(store.size() == 1);
-  CHECK(store.status_of("a") == Status::measured);
+  CHECK(store.all_of("a").back().status == Status::measured);
 }
 
 TEST_CASE("store: a file of the first version is migrated and keeps its records") {
@@ -209,7 +208,7 @@ TEST_CASE("store: JSON lines carry everything from one store to another") {
   from.export_jsonl(lines);
   Store to(folder.path() + "/to.db");
   to.append(make_record("b"));
-  const auto summary = to.import_jsonl(lines, "lines");
+  const auto summary = to.merge(read_jsonl(lines, "lines"));
   CHECK(summary.added == 1);
   CHECK(summary.unchanged == 1);
   std::stringstream back;
@@ -231,7 +230,7 @@ TEST_CASE("store: what was exported, imported and exported again is the same tex
   from.export_jsonl(lines);
   const auto text = lines.str();
   Store to(folder.path() + "/to.db");
-  to.import_jsonl(lines, "lines");
+  to.merge(read_jsonl(lines, "lines"));
   std::stringstream back;
   to.export_jsonl(back);
   CHECK(back.str() == text);
@@ -291,7 +290,7 @@ TEST_CASE("store: of two records with one id the run that started last counts") 
   tuesday.status = Status::failed;
   CHECK(store.merge({tuesday}).added == 1);
   CHECK(store.merge({monday}).outdated == 1);
-  CHECK(store.status_of("a") == Status::failed);
+  CHECK(store.all_of("a").back().status == Status::failed);
   tuesday.status = Status::measured;
   CHECK(store.merge({tuesday}).replaced == 1);
   CHECK(store.merge({tuesday, tuesday, monday}).unchanged == 2);
@@ -303,7 +302,7 @@ TEST_CASE("store: a bad line imports nothing and is named") {
   Store store(folder.path() + "/records.db");
   std::stringstream lines;
   lines << boost::json::serialize(to_json(make_record("a"))) << "\n\n{\"schema\": 1}\n";
-  CHECK_THROWS_WITH_AS(store.import_jsonl(lines, "in.jsonl"),
+  CHECK_THROWS_WITH_AS(store.merge(read_jsonl(lines, "in.jsonl")),
                        doctest::Contains("in.jsonl:3: record.schema: expected a string"),
                        StoreError);
   CHECK(store.size() == 0);

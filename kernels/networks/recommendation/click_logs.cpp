@@ -70,10 +70,6 @@ std::span<const EmbeddingTable> criteo_t15() {
   return t15;
 }
 
-std::span<const EmbeddingTable> criteo_40m() {
-  return onehot;
-}
-
 std::span<const EmbeddingTable> criteo_40m_multihot() {
   return multihot;
 }

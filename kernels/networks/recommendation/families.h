@@ -15,7 +15,6 @@ inline constexpr std::int64_t criteo_counts = 13;
 // nullptr: no such form of them.
 [[nodiscard]] const std::span<const EmbeddingTable>* criteo_tables(std::string_view form);
 [[nodiscard]] std::span<const EmbeddingTable> criteo_t15();
-[[nodiscard]] std::span<const EmbeddingTable> criteo_40m();
 [[nodiscard]] std::span<const EmbeddingTable> criteo_40m_multihot();
 [[nodiscard]] std::span<const EmbeddingTable> movielens_20m();
 
