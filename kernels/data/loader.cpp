@@ -165,13 +165,7 @@ struct Loader::State {
 
   void add(const LoaderTotals& mine) {
     const std::lock_guard lock(totals_mutex);
-    totals.items += mine.items;
-    totals.bytes_read += mine.bytes_read;
-    totals.read_s += mine.read_s;
-    totals.decode_s += mine.decode_s;
-    totals.augment_s += mine.augment_s;
-    totals.blocked_s += mine.blocked_s;
-    totals.cpu_s += mine.cpu_s;
+    totals.add(mine);
   }
 };
 
@@ -185,10 +179,6 @@ Loader::Item Loader::next() {
   return {{slot.images, slot.labels, {}, {slot.pixels, slot.pictures}},
           slot.ticket / state_->batches,
           slot.ticket % state_->batches + 1 == state_->batches};
-}
-
-std::size_t Loader::batches_per_epoch() const {
-  return state_->batches;
 }
 
 std::size_t Loader::ready_batches() const {

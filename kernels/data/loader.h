@@ -37,6 +37,16 @@ struct LoaderTotals {
   double augment_s = 0;  // resize, crop, flip, normalise; decode_only: packing
   double blocked_s = 0;  // waiting for room in the buffer
   double cpu_s = 0;      // CPU time of all of that: the cost that does not depend on the neighbours
+
+  void add(const LoaderTotals& other) {
+    items += other.items;
+    bytes_read += other.bytes_read;
+    read_s += other.read_s;
+    decode_s += other.decode_s;
+    augment_s += other.augment_s;
+    blocked_s += other.blocked_s;
+    cpu_s += other.cpu_s;
+  }
 };
 
 class Loader {
@@ -57,7 +67,6 @@ class Loader {
   // the incomplete last batch of an epoch is dropped. Rethrows what a worker threw (DataError).
   [[nodiscard]] Item next();
 
-  [[nodiscard]] std::size_t batches_per_epoch() const;
   [[nodiscard]] std::size_t ready_batches() const;  // finished and waiting now
   [[nodiscard]] LoaderTotals totals() const;
 

@@ -90,12 +90,7 @@ struct PreprocessJob::State {
 
   void add(const LoaderTotals& mine) {
     const std::lock_guard lock(totals_mutex);
-    totals.items += mine.items;
-    totals.bytes_read += mine.bytes_read;
-    totals.read_s += mine.read_s;
-    totals.decode_s += mine.decode_s;
-    totals.augment_s += mine.augment_s;
-    totals.blocked_s += mine.blocked_s;
+    totals.add(mine);
   }
 
   void write(const Slot& slot) {
