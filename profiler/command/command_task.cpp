@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
+#include <memory>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -15,6 +16,7 @@
 #include <unistd.h>
 
 #include "profiler/command/child_program.h"
+#include "profiler/command/last_words.h"
 #include "profiler/command/left_programs.h"
 #include "profiler/command/step_counter.h"
 #include "profiler/command/unseen_steps.h"
@@ -29,41 +31,6 @@ constexpr double look_every_s = 0.02;   // at a file
 constexpr double sample_every_s = 0.1;  // of the process tree: it costs a fraction of a millisecond
 constexpr std::uint64_t megabyte = 1'000'000;
 constexpr double cpu_steps_per_s = 100;
-
-// The end of what the program printed, kept where the parent looks for last words.
-class LastWords {
- public:
-  void add(const std::string& output) {
-    tail_ += output;
-    tail_.erase(0, tail_.size() - std::min(tail_.size(), most));
-    // The worker's standard error is a file in memory; it must not grow with a talkative program.
-    if (!output.empty() && ftruncate(STDERR_FILENO, 0) == 0) {
-      const auto words = all();
-      static_cast<void>(!pwrite(STDERR_FILENO, words.data(), words.size(), 0));
-    }
-  }
-
-  // A line that is to be found among them however much follows it; "" for none.
-  void keep(std::string line) { kept_ = std::move(line); }
-
-  [[nodiscard]] std::string text() const {
-    const auto words = all();
-    return words.substr(0, words.find_last_not_of(" \n\r\t") + 1);
-  }
-
-  // To follow a sentence.
-  [[nodiscard]] std::string quoted() const { return text().empty() ? "" : ": " + text(); }
-
- private:
-  [[nodiscard]] std::string all() const {
-    const bool there = kept_.empty() || tail_.find(kept_) != std::string::npos;
-    return there ? tail_ : kept_ + "\n" + tail_;
-  }
-
-  static constexpr std::size_t most = 600;
-  std::string tail_;
-  std::string kept_;
-};
 
 std::vector<std::string> variables_for(const RunSpec& spec) {
   std::vector<std::string> variables{
