@@ -18,7 +18,6 @@ using test::Words;
 
 namespace {
 
-const std::string examples = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/vision/";
 
 json::value step(const std::string& network, const std::string& gpu, Words more) {
   more.insert(more.end(), {"--precision", "fp16"});
@@ -70,13 +69,4 @@ TEST_CASE("detection: words, forms and files' names") {
       {"predict", "--network", "yolov8n:size=650", "--machine", "gpu=A100", "--batch", "1"});
   CHECK(refused.code != cli::exit_ok);
   CHECK((refused.out + refused.err).find("a multiple of 32") != std::string::npos);
-}
-
-TEST_CASE("detection: the job of the README is answered") {
-  const auto answer = run_without_model(
-      {"advise", examples + "detect.toml", "--infra", "aws/us-east-1", "-o", "json"});
-  CAPTURE(answer.err);
-  REQUIRE(answer.code == cli::exit_ok);
-  const auto document = json::parse(answer.out);
-  CHECK(document.at("options").as_array().size() > 0);
 }

@@ -19,7 +19,6 @@ using test::Words;
 
 namespace {
 
-const std::string examples = std::string(RIGHTSIZE_SOURCE_DIR) + "/examples/vision/";
 
 json::value step(const std::string& network, Words more) {
   more.insert(more.end(), {"--precision", "fp16"});
@@ -85,12 +84,4 @@ TEST_CASE("vision encoders: words, hubs' names and forms") {
       {"predict", "--network", "dinov2-l14:size=8", "--machine", "gpu=A100", "--batch", "1"});
   CHECK(refused.code != cli::exit_ok);
   CHECK((refused.out + refused.err).find("14 to 4096") != std::string::npos);
-}
-
-TEST_CASE("vision encoders: the job of the README is answered") {
-  const auto answer = run_without_model(
-      {"advise", examples + "embed.toml", "--infra", "aws/us-east-1", "-o", "json"});
-  CAPTURE(answer.err);
-  REQUIRE(answer.code == cli::exit_ok);
-  CHECK(json::parse(answer.out).at("options").as_array().size() > 0);
 }
