@@ -12,6 +12,7 @@
 
 #include "kernels/gpu/plugin_loader.h"
 #include "kernels/networks/builder.h"
+#include "profiler/quantile.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -28,11 +29,6 @@ EngineOptions replay_options(int batch, double rate) {
   options.batch = batch;
   options.replay_items_per_s = rate;
   return options;
-}
-
-double median(std::vector<double> values) {
-  std::nth_element(values.begin(), values.begin() + values.size() / 2, values.end());
-  return values[values.size() / 2];
 }
 
 }  // namespace

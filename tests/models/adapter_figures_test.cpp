@@ -1,15 +1,15 @@
 // The gates of published training of adapters, and of copies that GPUs share: what is reached, so
 // that a regression fails. bench_sharded prints the same by source.
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
 #include <doctest/doctest.h>
 
-#include "models/calibration_files.h"
-#include "models/model.h"
 #include "figures/parallel_figures.h"
 #include "figures/sharded_figures.h"
+#include "models/calibration_files.h"
+#include "models/model.h"
+#include "profiler/quantile.h"
 
 using namespace rightsize;
 
@@ -19,11 +19,6 @@ const std::string folder = std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibrat
 
 std::vector<ShardedFigure> adapters() {
   return parse_sharded_figures(test::calibration_text("adapters.csv"), "calibration/adapters.csv");
-}
-
-double quantile(std::vector<double> values, double q) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
 }
 
 }  // namespace

@@ -22,9 +22,7 @@ using test::shipped_gpu;
 namespace {
 
 const GpuRates& rates() {
-  static const GpuRates shipped(test::calibration_text("gpus.csv"),
-                                test::calibration_text("gpu_rates.csv"),
-                                test::calibration_text("gpu_step.csv"));
+  static const auto shipped = test::shipped_rates();
   return shipped;
 }
 
@@ -78,44 +76,6 @@ TEST_CASE("neuron: figures that had no part in the constants are met within thei
   CHECK(blind >= 20);
   CHECK(median < 0.2);
   CHECK(inside >= 0.9 * blind);
-}
-
-TEST_CASE("neuron: a figure of the very network and batch is the answer") {
-  for (const auto& figure : neuron_figures()) {
-    const auto rate = rates().rate(query_of(figure)).value();
-    CAPTURE(figure.network);
-    CHECK(rate.items_per_s == doctest::Approx(figure.items_per_s).epsilon(0.1));
-    CHECK(rate.source == Source::published);
-    CHECK(rate.provenance.find("AWS Neuron 2.") != std::string::npos);
-    CHECK(rate.provenance.find("BF16") == std::string::npos);
-    auto half = query_of(figure);  // which nobody published
-    half.precision = Precision::fp16;
-    const auto as_bf16 = rates().rate(half).value();
-    CHECK(as_bf16.items_per_s == rate.items_per_s);
-    CHECK(as_bf16.source == Source::scaled);
-    CHECK(as_bf16.provenance.find("in BF16") != std::string::npos);
-  }
-}
-
-TEST_CASE("neuron: a larger batch takes longer, and is made faster or as fast") {
-  for (const std::string network : {"bert-base", "resnet50", "vgg16", "minilm-l6"}) {
-    double seconds = 0;
-    double rate = 0;
-    for (int batch = 1; batch <= 256; batch *= 2) {
-      CAPTURE(network);
-      CAPTURE(batch);
-      const auto found = rates().rate({.network = network,
-                                       .phase = Phase::infer,
-                                       .precision = Precision::bf16,
-                                       .gpu = "Inferentia2",
-                                       .batch = batch});
-      REQUIRE(found.has_value());
-      CHECK(batch / found->items_per_s > 0.999 * seconds);
-      CHECK(found->items_per_s > 0.8 * rate);
-      seconds = batch / found->items_per_s;
-      rate = found->items_per_s;
-    }
-  }
 }
 
 TEST_CASE("neuron: two of a batch take as long as one, each on its core") {

@@ -2,7 +2,6 @@
 // fails. bench_sharded prints the same by source.
 #include "figures/sharded_figures.h"
 
-#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -10,17 +9,13 @@
 
 #include "models/calibration_files.h"
 #include "models/model.h"
+#include "profiler/quantile.h"
 
 using namespace rightsize;
 
 namespace {
 
 const std::string folder = std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration";
-
-double quantile(std::vector<double> values, double q) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(q * static_cast<double>(values.size() - 1) + 0.5)];
-}
 
 }  // namespace
 

@@ -14,9 +14,7 @@ using test::shipped_gpu;
 namespace {
 
 const GpuRates& rates() {
-  static const GpuRates shipped(test::calibration_text("gpus.csv"),
-                                test::calibration_text("gpu_rates.csv"),
-                                test::calibration_text("gpu_step.csv"));
+  static const auto shipped = test::shipped_rates();
   return shipped;
 }
 

@@ -1,7 +1,6 @@
 // Google's TPUs against what MaxText's pages say of them, and what is not told.
 #include "models/laws/tpu.h"
 
-#include <algorithm>
 #include <cmath>
 #include <map>
 #include <string>
@@ -16,6 +15,7 @@
 #include "models/laws/sharded_exchange.h"
 #include "models/model.h"
 #include "models/shipped_gpu.h"
+#include "profiler/quantile.h"
 
 using namespace rightsize;
 using test::shipped_gpu;
@@ -23,9 +23,7 @@ using test::shipped_gpu;
 namespace {
 
 const GpuRates& rates() {
-  static const GpuRates shipped(test::calibration_text("gpus.csv"),
-                                test::calibration_text("gpu_rates.csv"),
-                                test::calibration_text("gpu_step.csv"));
+  static const auto shipped = test::shipped_rates();
   return shipped;
 }
 
@@ -84,11 +82,6 @@ double error_without(const std::string& gpu, const std::string& network) {
     }
   }
   return mean(means);
-}
-
-double quantile(std::vector<double> values, double share) {
-  std::sort(values.begin(), values.end());
-  return values[static_cast<std::size_t>(share * static_cast<double>(values.size() - 1))];
 }
 
 RateQuery query_of(const TpuFigure& figure, const std::string& network) {
@@ -196,47 +189,6 @@ TEST_CASE("tpu: what a chip's figures are off the law by is what their rows say"
     const double law = 4 / tpu_step_seconds(TpuLaw{}, work, shipped_gpu(gpu), 4);
     CHECK(std::log(rates().rate(query)->items_per_s / law) ==
           doctest::Approx(-error_without(gpu, "")).epsilon(0.05));
-  }
-}
-
-TEST_CASE("tpu: a figure of the very network and batch is the answer") {
-  for (const auto& figure : tpu_figures()) {
-    const auto rate = rates().rate(query_of(figure, figure.network));
-    if (!rate) {
-      continue;  // a shape of MaxText's own
-    }
-    CAPTURE(figure.network);
-    CHECK(rate->items_per_s * figure.sequence ==
-          doctest::Approx(figure.tokens_per_s).epsilon(0.04));
-    CHECK(rate->source == Source::published);
-    CHECK(rate->provenance.find("(MaxText), as Google published") != std::string::npos);
-    auto half = query_of(figure, figure.network);
-    half.precision = Precision::fp16;
-    CHECK(rates().rate(half)->items_per_s == rate->items_per_s);
-    CHECK(rates().rate(half)->source == Source::scaled);
-    CHECK(rates().rate(half)->provenance.find("in BF16") != std::string::npos);
-  }
-}
-
-TEST_CASE("tpu: a larger batch takes longer, and is made as fast or faster") {
-  for (const std::string gpu : {"TPU-v4", "TPU-v5e", "TPU-v5p", "TPU-v6e"}) {
-    double seconds = 0;
-    double rate = 0;
-    for (int batch = 1; batch <= 64; batch *= 2) {
-      CAPTURE(gpu);
-      CAPTURE(batch);
-      const auto found = rates().rate({.network = "mistral-7b",
-                                       .phase = Phase::train,
-                                       .precision = Precision::bf16,
-                                       .gpu = gpu,
-                                       .batch = batch,
-                                       .sequence = 2048});
-      REQUIRE(found.has_value());
-      CHECK(batch / found->items_per_s > seconds);
-      CHECK(found->items_per_s > 0.999 * rate);
-      seconds = batch / found->items_per_s;
-      rate = found->items_per_s;
-    }
   }
 }
 
