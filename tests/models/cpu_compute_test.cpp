@@ -2,98 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
-#include <sstream>
+#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "models/cpu_anchor.h"
-#include "figures/cpu_calibration.h"
 #include "models/laws/cpu_kind.h"
 #include "models/measured_records.h"
 
 using namespace rightsize;
-
-namespace {
-
-std::string text_of(const std::string& name) {
-  std::ifstream in(std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/" + name);
-  std::stringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
-std::vector<CpuRate> published(Phase phase) {
-  auto rates = parse_cpu_rates(text_of("cpu_rates.csv"), CpuSpeeds(text_of("cpu_speed.csv")));
-  std::erase_if(rates, [&](const CpuRate& rate) { return rate.phase != phase; });
-  return rates;
-}
-
-std::vector<CpuRate> measured(Phase phase) {
-  auto records = test::measured_records("networks_zen4.jsonl");
-  for (auto& record : test::measured_records("precision_zen4.jsonl")) {
-    records.push_back(std::move(record));
-  }
-  auto rates = measured_cpu_rates(records);
-  std::erase_if(rates, [&](const CpuRate& rate) { return rate.phase != phase; });
-  return rates;
-}
-
-std::vector<double> sorted_errors(const std::vector<CpuRateCheck>& checks) {
-  std::vector<double> errors;
-  for (const auto& check : checks) {
-    errors.push_back(std::abs(std::log(check.predicted / check.rate->items_per_s)));
-  }
-  std::sort(errors.begin(), errors.end());
-  return errors;
-}
-
-}  // namespace
-
-TEST_CASE("cpu kind: names of the clouds' CPUs say clock and vector width") {
-  const auto haswell = cpu_kind_of("Intel(R) Xeon(R) CPU E5-2666 v3 @ 2.90GHz");
-  REQUIRE(haswell);
-  CHECK(haswell->ghz == doctest::Approx(2.9));
-  CHECK(haswell->flops_per_cycle == 32);
-  CHECK(cpu_kind_of("Intel(R) Xeon(R) Platinum 8275CL CPU @ 3.00GHz")->flops_per_cycle == 64);
-  CHECK(cpu_kind_of("Intel(R) Xeon(R) CPU E5-2680 v2 @ 2.80GHz")->flops_per_cycle == 16);
-  // Without "@", and with a blank before the unit.
-  CHECK(cpu_kind_of("Intel Xeon E5-2682 v4 2.5GHz")->ghz == doctest::Approx(2.5));
-  CHECK(cpu_kind_of("Xeon Platinum 8163 2.5 GHz")->ghz == doctest::Approx(2.5));
-  CHECK(cpu_kind_of("AMD EPYC 7R13")->flops_per_cycle == 32);
-  CHECK(cpu_kind_of("AWS Graviton3")->threads_per_core == 1);
-  CHECK(cpu_kind_of("Skylake")->flops_per_cycle == 64);
-  CHECK(cpu_kind_of("Skylake avx2")->flops_per_cycle == 32);  // a program built for less
-  CHECK(cpu_kind_of("Skylake sse")->flops_per_cycle == 8);
-  CHECK(cpu_kind_of("Haswell avx512")->flops_per_cycle == 32);  // or for more than there is
-  CHECK_FALSE(cpu_kind_of("abacus"));
-}
-
-TEST_CASE("cpu kind: Xeons of the third generation are Ice Lake's by any series") {
-  for (const char* const name : {"Intel(R) Xeon(R) Gold 6330 CPU @ 2.00GHz",
-                                 "Intel(R) Xeon(R) Gold 5318Y CPU @ 2.10GHz",
-                                 "Intel(R) Xeon(R) Silver 4314 CPU @ 2.40GHz"}) {
-    CAPTURE(std::string(name));
-    CHECK(cpu_kind_of(name)->sustains == cpu_kind_of("Ice Lake")->sustains);
-  }
-  CHECK(cpu_kind_of("Xeon Gold 6248")->sustains == cpu_kind_of("Cascade Lake")->sustains);
-}
-
-TEST_CASE("cpu kind: which have units for BF16, and how much faster than FP32's they are") {
-  CHECK(cpu_kind_of("Intel(R) Xeon(R) Platinum 8488C")->bf16_speed == 16);
-  CHECK(cpu_kind_of("Intel(R) Xeon(R) 6975P-C")->bf16_speed == 16);
-  CHECK(cpu_kind_of("Intel(R) Xeon(R) Platinum 8375C CPU @ 2.90GHz")->bf16_speed == 0);  // Ice Lake
-  CHECK(cpu_kind_of("Intel(R) Xeon(R) 6780E")->bf16_speed == 0);  // of small cores alone
-  CHECK(cpu_kind_of("AMD EPYC 9R14")->bf16_speed == 2);
-  CHECK(cpu_kind_of("AMD EPYC 7R13 Processor")->bf16_speed == 0);
-  CHECK(cpu_kind_of("AWS Graviton3")->bf16_speed == 4);
-  CHECK(cpu_kind_of("Sapphire Rapids avx512")->bf16_speed == 0);  // a program built without
-  const auto amx = *cpu_kind_of("Sapphire Rapids");
-  CHECK(cpu_precision(amx, Precision::fp16, false) == Precision::bf16);
-  CHECK(cpu_precision(amx, Precision::tf32, false) == Precision::fp32);
-  CHECK(cpu_precision(amx, Precision::bf16, true) == Precision::fp32);
-  CHECK(cpu_precision(*cpu_kind_of("Skylake"), Precision::bf16, false) == Precision::fp32);
-}
 
 TEST_CASE("cpu compute: a network without weights is FLOPs over the cores' peak") {
   CpuComputeLaw law;
@@ -263,91 +180,6 @@ TEST_CASE("cpu compute: today's programs take no more threads than serve them") 
     CHECK(now <= before);
     before = now;
   }
-}
-
-TEST_CASE("cpu compute: the shipped constants are the fit of the published figures") {
-  for (const auto phase : {Phase::infer, Phase::train}) {
-    const auto shipped = cpu_compute_law(true, phase);
-    const auto fitted = fit_cpu_compute(published(phase));
-    CHECK(fitted.efficiency == doctest::Approx(shipped.efficiency).epsilon(0.1));
-    CHECK(fitted.bytes_per_s == doctest::Approx(shipped.bytes_per_s).epsilon(0.15));
-    CHECK(fitted.layer_s == doctest::Approx(shipped.layer_s).epsilon(0.2));
-  }
-}
-
-TEST_CASE("cpu compute: a network left out of the fit is met within 30 % at the median") {
-  for (const auto phase : {Phase::infer, Phase::train}) {
-    const auto rates = published(phase);
-    REQUIRE(rates.size() >= 10);
-    const auto errors = sorted_errors(leave_one_network_out(rates));
-    const auto law = cpu_compute_law(true, phase);
-    CHECK(errors[errors.size() / 2] < 0.27);
-    CHECK(errors[errors.size() * 85 / 100] < 1.645 * law.log_sd);  // the interval is honest
-  }
-}
-
-TEST_CASE("cpu compute: today's constants are the fit of what was measured") {
-  for (const auto phase : {Phase::infer, Phase::train}) {
-    const auto shipped = cpu_compute_law(false, phase);
-    const auto fitted = fit_cpu_compute(measured(phase), shipped, CpuConstants::of_measured);
-    MESSAGE(to_string(phase),
-            ": ",
-            fitted.efficiency,
-            " ",
-            fitted.sequence_share,
-            " ",
-            fitted.lstm_share,
-            " ",
-            fitted.bytes_per_s,
-            " ",
-            fitted.weight_share,
-            " ",
-            fitted.layer_s,
-            " ",
-            fitted.position_share);
-    CHECK(fitted.efficiency == doctest::Approx(shipped.efficiency).epsilon(0.05));
-    CHECK(fitted.sequence_share == doctest::Approx(shipped.sequence_share).epsilon(0.05));
-    CHECK(fitted.lstm_share == doctest::Approx(shipped.lstm_share).epsilon(0.1));
-    CHECK(fitted.bytes_per_s == doctest::Approx(shipped.bytes_per_s).epsilon(0.1));
-    CHECK(fitted.weight_share == doctest::Approx(shipped.weight_share).epsilon(0.1));
-    CHECK(fitted.layer_s == doctest::Approx(shipped.layer_s).epsilon(0.3));  // little tells it
-    CHECK(fitted.position_share == doctest::Approx(shipped.position_share).epsilon(0.3));
-  }
-}
-
-TEST_CASE("cpu compute: a network left out of what was measured is met within 12 % at the median") {
-  for (const auto phase : {Phase::infer, Phase::train}) {
-    const auto rates = measured(phase);
-    REQUIRE(rates.size() >= 20);
-    const auto checks =
-        leave_one_network_out(rates, cpu_compute_law(false, phase), CpuConstants::of_measured);
-    for (const auto& check : checks) {
-      MESSAGE(check.rate->network,
-              " ",
-              to_string(phase),
-              " b",
-              check.rate->batch,
-              ": ",
-              std::log(check.predicted / check.rate->items_per_s));
-    }
-    const auto errors = sorted_errors(checks);
-    CHECK(errors[errors.size() / 2] < 0.12);
-    CHECK(errors[errors.size() * 9 / 10] < 0.6);
-  }
-}
-
-// A Granite Rapids by the law of a Zen 4.
-TEST_CASE("cpu compute: networks on another CPU are met within a fifth at the median") {
-  const auto rates = measured_cpu_rates(test::measured_records("precision_granite_rapids.jsonl"));
-  REQUIRE(rates.size() >= 15);
-  std::vector<double> errors;
-  for (const auto& rate : rates) {
-    errors.push_back(std::abs(
-        std::log(predicted_cpu_rate(cpu_compute_law(false, rate.phase), rate) / rate.items_per_s)));
-  }
-  std::sort(errors.begin(), errors.end());
-  CHECK(errors[errors.size() / 2] < 0.2);
-  CHECK(errors[errors.size() * 9 / 10] < 0.35);
 }
 
 TEST_CASE("cpu compute: many cores share a socket's bandwidth") {

@@ -3,92 +3,18 @@
 
 #include <algorithm>
 #include <cmath>
-#include <random>
 
-#include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "models/made_runs.h"
 #include "models/predict.h"
 #include "models/validate.h"
 
 using namespace rightsize;
+using test::made_records;
+using test::record_under;
 
 namespace {
-
-Laws true_laws() {
-  Laws laws;
-  laws.compute = {0.8, 0.05};
-  laws.data_cpu_s = 1.4e-3;
-  laws.scaling = {0.05, 0};
-  laws.disk = {0.97, 3e-4};
-  laws.native_disk.bytes_per_s = 2e9;
-  laws.cache.protection = 0.45;
-  laws.sharpness = 8;
-  return laws;
-}
-
-Record record_under(double cpus, std::uint64_t memory, double disk_read, Workload workload) {
-  Record record;
-  record.campaign = "synthetic";
-  record.name = std::to_string(cpus) + "/" + std::to_string(memory) + "/" +
-                std::to_string(disk_read) + "/" + std::to_string(workload.batch) +
-                std::string(to_string(workload.engine));
-  record.id = record.name;
-  record.workload = workload;
-  record.limits.cpus = cpus;
-  record.limits.memory_bytes = memory;
-  record.limits.disk_read_bytes_per_s = disk_read;
-  record.machine.cpus = 16;
-  record.machine.memory_bytes = 64ULL << 30;
-  record.dataset_items = 2000;
-  record.dataset_bytes = 2000 * 110'000ULL;
-  record.loader_threads = static_cast<int>(std::ceil(cpus));
-  record.peak_anonymous_bytes = 50ULL << 20;
-  record.status = Status::measured;
-  record.reason.clear();
-  return record;
-}
-
-// A grid of runs whose throughput is the truth times exp(normal noise).
-std::vector<Record> made_records(double noise, unsigned seed) {
-  std::mt19937 random(seed);
-  std::normal_distribution<double> normal(0, noise);
-  const Laws truth = true_laws();
-  std::vector<Record> records;
-  const auto add = [&](Record record) {
-    const auto setting = setting_of(record);
-    Laws laws = truth;
-    if (record.workload.data == DataFormat::synthetic) {
-      laws.data_cpu_s = 0;
-    }
-    record.throughput.median = predicted_items_per_s(laws, setting) * std::exp(normal(random));
-    record.throughput.samples = 20;
-    record.cpu_s_per_item = laws.data_cpu_s * std::exp(normal(random));
-    records.push_back(record);
-  };
-  Workload replay;
-  replay.engine = EngineKind::replay;
-  replay.data = DataFormat::recordio;
-  for (const double rate : {400.0, 2500.0}) {
-    replay.replay_items_per_s = rate;
-    for (const double cpus : {1.0, 2.0, 4.0, 8.0}) {
-      for (const std::uint64_t memory : {100ULL << 20, 200ULL << 20, 600ULL << 20}) {
-        for (const double disk : {0.0, 20e6, 80e6}) {
-          add(record_under(cpus, memory, disk, replay));
-        }
-      }
-    }
-  }
-  Workload compute;
-  compute.engine = EngineKind::cpu;
-  for (const int batch : {1, 8, 32}) {
-    for (const double cpus : {1.0, 2.0, 4.0}) {
-      compute.batch = batch;
-      add(record_under(cpus, 0, 0, compute));
-    }
-  }
-  return records;
-}
 
 double fitted_value(const Model& model, const std::string& name) {
   const int index = model.index_of(name);
@@ -193,78 +119,6 @@ TEST_CASE("fit: records of two machines are refused by name") {
   auto records = made_records(0.02, 12);
   records[0].machine.cpu_model = "another CPU";
   CHECK_THROWS_WITH(static_cast<void>(fit(records)), doctest::Contains("another CPU"));
-}
-
-TEST_CASE("model: the JSON form predicts the same") {
-  const auto model = fit(made_records(0.02, 8)).model;
-  const auto again = model_from_json(to_json(model));
-  Workload workload;
-  workload.engine = EngineKind::replay;
-  workload.data = DataFormat::recordio;
-  workload.replay_items_per_s = 1000;
-  const auto setting = setting_of(record_under(3, 150ULL << 20, 50e6, workload));
-  const auto a = Predictor(model, workload).predict(setting);
-  const auto b = Predictor(again, workload).predict(setting);
-  CHECK(a.items_per_s == b.items_per_s);
-  CHECK(a.log_sd == doctest::Approx(b.log_sd));
-}
-
-TEST_CASE("model: one that an older version fitted does not know all laws") {
-  auto model = fit(made_records(0.02, 8)).model;
-  CHECK(model.knows_all_laws());
-  std::erase_if(model.parameters, [](const Parameter& one) { return one.name == "quota_loss"; });
-  CHECK(!model.knows_all_laws());
-}
-
-TEST_CASE("predict: an unmeasured network is refused by name") {
-  const auto model = fit(made_records(0.02, 9)).model;
-  Workload workload;
-  workload.network = "vgg16";
-  CHECK_THROWS_WITH(static_cast<void>(Predictor(model, workload)),
-                    doctest::Contains("vgg16/train/fp32"));
-}
-
-TEST_CASE("predict: more of any resource never slows the job, and uncertainty widens it") {
-  const auto model = fit(made_records(0.02, 10)).model;
-  Workload workload;
-  workload.engine = EngineKind::replay;
-  workload.data = DataFormat::recordio;
-  workload.replay_items_per_s = 1000;
-  const Predictor predictor(model, workload);
-  const auto base = setting_of(record_under(2, 150ULL << 20, 50e6, workload));
-  const auto now = predictor.predict(base);
-  auto more = base;
-  more.cpus = 4;
-  more.loader_threads = 4;
-  CHECK(predictor.predict(more).items_per_s >= now.items_per_s);
-  more = base;
-  more.memory_bytes *= 2;
-  CHECK(predictor.predict(more).items_per_s >= now.items_per_s);
-  more = base;
-  more.disk.bytes_per_s *= 2;
-  CHECK(predictor.predict(more).items_per_s >= now.items_per_s);
-  CHECK(predictor.predict(base, {0.3, 0.1, 0.1}).log_sd > now.log_sd);
-  CHECK(now.cold_items_per_s <= now.items_per_s);
-}
-
-TEST_CASE("predict: near a tie the interval holds what the end of an input's own interval gives") {
-  const auto model = fit(made_records(0.02, 10)).model;
-  Workload workload;
-  workload.engine = EngineKind::replay;
-  workload.data = DataFormat::recordio;
-  workload.replay_items_per_s = 1e6;
-  const Predictor predictor(model, workload);
-  auto setting = setting_of(record_under(2, 150ULL << 20, 50e6, workload));
-  const double without_gpu = predictor.predict(setting).items_per_s;
-  // A GPU that is thought a little faster than its data path, known to a factor of 1.6 only.
-  setting.accelerator_items_per_s = 1.3 * without_gpu;
-  constexpr double sd = 0.3;
-  const auto prediction = predictor.predict(setting, {sd, 0, 0});
-  auto slow = setting;
-  slow.accelerator_items_per_s *= std::exp(-normal_90 * sd);
-  const double at_the_end = predictor.predict(slow).items_per_s;
-  CHECK(at_the_end < 0.9 * prediction.items_per_s);
-  CHECK(predictor.estimate(prediction, Source::scaled).low <= at_the_end);
 }
 
 namespace {

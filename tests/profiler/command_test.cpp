@@ -1,11 +1,7 @@
 // The user's own program as the work of a run: real processes, real limits where they can be had.
 #include <algorithm>
-#include <array>
-#include <atomic>
-#include <cmath>
 #include <cstdlib>
 #include <fstream>
-#include <thread>
 
 #include <doctest/doctest.h>
 #include <fmt/format.h>
@@ -14,8 +10,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "profiler/measure/clock.h"
-#include "profiler/measure/fleeting_file.h"
 #include "profiler/measure/process_tree.h"
 #include "profiler/measure/runner.h"
 #include "support/temporary_folder.h"
@@ -245,14 +239,6 @@ TEST_CASE("command: nothing of it outlives its run, daemons included") {
   CHECK(read_process_tree(daemon).processes == 0);  // gone, or dead and not yet reaped by init
 }
 
-TEST_CASE("process tree: a process without children is itself") {
-  const auto usage = read_process_tree(getpid());
-  CHECK(usage.processes >= 1);
-  CHECK(usage.rss_bytes > 0);
-  CHECK(usage.anonymous_bytes > 0);
-  CHECK(read_process_tree(-1).processes == 0);
-}
-
 TEST_CASE("command: a time-out ends the run, and what left the program's session with it") {
   const TemporaryFolder folder;
   const auto file = folder.path() + "/pid";
@@ -275,34 +261,6 @@ TEST_CASE("command: a line too long for a pattern is cut, not fatal") {
       real_options());
   CAPTURE(record.reason);
   CHECK(record.status != Status::failed);
-}
-
-TEST_CASE("process tree: processes that end while they are read do not disturb") {
-  std::atomic<bool> over{false};
-  std::thread churn([&] {
-    while (!over) {
-      const pid_t child = fork();
-      if (child == 0) {
-        _exit(0);
-      }
-      waitpid(child, nullptr, 0);
-    }
-  });
-  SteadyClock clock;
-  const double begin_s = clock.now_s();
-  while (clock.now_s() - begin_s < 1) {
-    CHECK_NOTHROW(static_cast<void>(read_process_tree(getpid())));
-  }
-  over = true;
-  churn.join();
-}
-
-TEST_CASE("fleeting file: nothing where there is nothing to read") {
-  const TemporaryFolder folder;
-  CHECK(readable_text(folder.path()).empty());
-  CHECK(readable_text(folder.path() + "/none").empty());
-  std::ofstream(folder.path() + "/some") << "text";
-  CHECK(readable_text(folder.path() + "/some") == "text");
 }
 
 TEST_CASE("command: who waits for a step that never comes is told what was printed instead") {

@@ -1,11 +1,15 @@
 // What children did counts for as long as nobody has waited for them, and after that.
 #include "profiler/measure/process_tree.h"
 
+#include <atomic>
 #include <ctime>
+#include <thread>
 
 #include <doctest/doctest.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "profiler/measure/clock.h"
 
 using namespace rightsize;
 
@@ -39,4 +43,32 @@ TEST_CASE("process tree: a child that ended keeps its count before and after it 
   const auto reaped = read_process_tree(getpid());
   CHECK(reaped.cpu_s - before.cpu_s > 0.9 * work_s);
   CHECK(reaped.cpu_s >= dead.cpu_s - 0.02);  // counted in ticks of 10 ms
+}
+
+TEST_CASE("process tree: a process without children is itself") {
+  const auto usage = read_process_tree(getpid());
+  CHECK(usage.processes >= 1);
+  CHECK(usage.rss_bytes > 0);
+  CHECK(usage.anonymous_bytes > 0);
+  CHECK(read_process_tree(-1).processes == 0);
+}
+
+TEST_CASE("process tree: processes that end while they are read do not disturb") {
+  std::atomic<bool> over{false};
+  std::thread churn([&] {
+    while (!over) {
+      const pid_t child = fork();
+      if (child == 0) {
+        _exit(0);
+      }
+      waitpid(child, nullptr, 0);
+    }
+  });
+  SteadyClock clock;
+  const double begin_s = clock.now_s();
+  while (clock.now_s() - begin_s < 1) {
+    CHECK_NOTHROW(static_cast<void>(read_process_tree(getpid())));
+  }
+  over = true;
+  churn.join();
 }
