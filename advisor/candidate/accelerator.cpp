@@ -134,12 +134,13 @@ double divided_tables_seconds(const NetworkFacts& facts,
                         interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};
   result.interconnect = cluster.interconnect.text;
   result.interconnect_assumed = cluster.interconnect.assumed;
-  return table_exchange_seconds(ExchangeLaw{},
-                                cluster,
-                                query.batch,
-                                facts.table_elements,
-                                bytes_per_element(result.precision),
-                                has_backward(query.phase));
+  return table_exchange_seconds(
+      ExchangeLaw{},
+      cluster,
+      query.batch,
+      facts.table_elements * fullest_share(facts.network, cluster.ranks()),
+      bytes_per_element(result.precision),
+      has_backward(query.phase));
 }
 
 // What a published program did goes before our count of it, where no way fits by that.

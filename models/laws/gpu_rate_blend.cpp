@@ -13,6 +13,10 @@ namespace {
 // on an RTX PRO 6000) differ by 0.08 as root mean square, six of them with FP16 the faster.
 constexpr double other_half_log_sd = 0.08;
 
+// A logarithm of a batch that no figure is near: as many samples of a recommender as pictures are
+// another minibatch.
+constexpr double alike_to_none = 1e3;
+
 struct MeanRate {
   double log_rate = 0;
   double variance = 0;  // of one framework's, at the mean
@@ -63,7 +67,7 @@ BlendPoint GpuRates::point_of(const Target& target) const {
           target.stack,
           target.kept(),
           target.query.phase,
-          std::log(target.query.batch)};
+          target.work->looks_up ? alike_to_none : std::log(target.query.batch)};
 }
 
 // What figures say beyond the law they say of the kind of step: its phases differ in what the law
@@ -101,8 +105,10 @@ GpuRate GpuRates::from_blend(const Target& target) const {
     points.push_back(point_of(target));
     points.back().framework = number_of(framework);
     points.back().framework_family = number_of(framework_family(framework));
-    points.back().launch_share =
-        usual ? usual->step(law, framework).launch_share : step.launch_share;
+    // How figures of other networks wait for the host says nothing of how a recommender does.
+    points.back().launch_share = target.work->looks_up ? 0
+                                 : usual               ? usual->step(law, framework).launch_share
+                                                       : step.launch_share;
     log_rates.push_back(std::log(target.query.batch / step.seconds));
     shares.push_back(share);
   }

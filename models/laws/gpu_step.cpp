@@ -8,6 +8,7 @@
 #include "kernels/work.h"
 #include "models/laws/framework_habits.h"
 #include "models/laws/gpu_step_constants.h"
+#include "models/laws/recommender_host.h"
 #include "models/laws/step_device.h"
 
 namespace rightsize {
@@ -88,7 +89,8 @@ double log_dispatch_today(std::span<const double> values,
   // What is kept in FP32 is cast for every kernel that reads fewer bits, BF16 as well as FP16.
   const bool cast = bytes_per_element(setting.precision) < 4 && work.casts;
   const double casts = cast ? log_of(values, eager_casts) : 0;
-  const double eager = log_of(values, dispatch_eager) + casts;
+  const double eager = only_looks_up(work) ? std::log(recommender_eager_launch_s)
+                                           : log_of(values, dispatch_eager) + casts;
   const double graph = log_of(values, dispatch_current);
   if (const auto* habits = habits_today(setting);
       habits != nullptr && habits->dispatch != eagerly) {
@@ -120,7 +122,10 @@ double kernels_seconds(std::span<const double> values,
                        const GpuWork& work,
                        const GpuSpec& gpu,
                        const StepSetting& setting) {
-  const auto device = device_of(values, gpu, setting);
+  auto device = device_of(values, gpu, setting);
+  if (work.looks_up && setting.stack == Stack::current) {
+    device.latency_s = std::min(device.latency_s, recommender_latency_s);
+  }
   double busy = 0;
   for (const auto& kernel : work.kernels) {
     const double apart = kernel.of_adapter ? device.adapters : 1;
@@ -144,9 +149,11 @@ GpuStepTime GpuStepLaw::step(const GpuWork& work,
                              const GpuSpec& gpu,
                              const StepSetting& setting) const {
   const double busy = kernels_seconds(values_, work, gpu, setting);
-  const double launching = launch_seconds(values_, work, setting);
+  const bool looks_up = work.looks_up && setting.stack == Stack::current;
+  const auto host = looks_up ? recommender_host(work, setting.framework, gpu) : RecommenderHost{};
+  const double launching = launch_seconds(values_, work, setting) * host.slowness;
   const double ratio = std::pow(std::min(busy, launching) / std::max(busy, launching), 6);
-  const double seconds = std::max(busy, launching) * std::pow(1 + ratio, 1.0 / 6);
+  const double seconds = host.start_s + std::max(busy, launching) * std::pow(1 + ratio, 1.0 / 6);
   return {seconds, 1 - busy / seconds};
 }
 

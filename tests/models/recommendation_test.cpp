@@ -1,16 +1,12 @@
 // What the laws of GPUs make of a recommender: rows, not tables, cross memory; tables are divided
 // and the vectors of them sent.
-#include <algorithm>
-#include <cmath>
 #include <string>
-#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "kernels/network.h"
 #include "kernels/work.h"
 #include "models/calibration_files.h"
-#include "models/calibration_table.h"
 #include "models/laws/cpu_compute.h"
 #include "models/laws/exchange.h"
 #include "models/laws/expert_exchange.h"
@@ -90,51 +86,6 @@ TEST_CASE("recommendation laws: short rows at random places reach less of the ba
   };
   CHECK(rate("dlrm:tables=8:rows=10000000:hot=200:dim=64") <
         0.85 * rate("dlrm:tables=8:rows=10000000:hot=100:dim=128"));
-}
-
-TEST_CASE("recommendation laws: published rates are met, as models/README.md says") {
-  const auto rates = shipped_rates();
-  std::vector<double> errors;
-  std::vector<double> of_dlrm_training;
-  int inside = 0;
-  for (const auto& row : parse_table(calibration_text("recommenders.csv"), "recommenders.csv")) {
-    if (row.text("gpu").find(':') != std::string::npos) {
-      continue;
-    }
-    const auto framework = row.text("framework");
-    const auto network = row.text("network");
-    CAPTURE(network);
-    CAPTURE(row.text("source"));
-    const auto rate = rates.rate({.network = network,
-                                  .phase = *parse_phase(row.text("phase")),
-                                  .precision = *parse_precision(row.text("precision")),
-                                  .gpu = row.text("gpu"),
-                                  .batch = static_cast<int>(row.number("batch")),
-                                  .framework = framework.substr(0, framework.find(" ("))});
-    REQUIRE(rate);
-    errors.push_back(std::abs(std::log(rate->items_per_s / row.number("items_per_s"))));
-    if (network == "dlrm" && row.text("phase") == "train") {
-      of_dlrm_training.push_back(errors.back());
-    }
-    constexpr double quantile = 1.645;
-    inside += errors.back() < quantile * rate->log_sd ? 1 : 0;
-  }
-  REQUIRE(errors.size() > 15);
-  const auto median = [](std::vector<double>& all) {
-    std::nth_element(
-        all.begin(), all.begin() + static_cast<std::ptrdiff_t>(all.size() / 2), all.end());
-    return all[all.size() / 2];
-  };
-  MESSAGE(errors.size(),
-          " rates: median ",
-          median(errors),
-          ", DLRM's training ",
-          median(of_dlrm_training),
-          ", inside ",
-          inside);
-  CHECK(median(of_dlrm_training) < std::log(1.25));
-  CHECK(median(errors) < std::log(1.45));  // more than half are NeuMF's answers
-  CHECK(inside > 0.78 * static_cast<double>(errors.size()));
 }
 
 TEST_CASE("recommendation laws: tables that are trained whole are updated whole") {
