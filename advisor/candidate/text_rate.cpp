@@ -148,9 +148,11 @@ std::string iteration_words(const Copies& copies) {
     words += fmt::format(", {} % between GPUs", share(step.reduces_s));
   }
   if (const double waits_s = period_s - step.gpu_seconds() - prompts_s; share(waits_s) > 0) {
-    words += fmt::format(
-        ", {} % waiting for the host, which is taken to be no faster than the fastest published",
-        share(waits_s));
+    words +=
+        fmt::format(", {} % waiting for the host, which {}",
+                    share(waits_s),
+                    gpu.host_block_s > 0 ? "launches kernel by kernel"
+                                         : "is taken to be no faster than the fastest published");
   }
   return words;
 }

@@ -48,26 +48,45 @@ class IterationTree {
 
  private:
   [[nodiscard]] Cause host(const DecodeStep& step) const {
-    return {"host",
-            uncertain(step.host_s),
-            "sequences of an engine x what scheduling and sampling take of each, beside the GPU",
-            {{"of each sequence", server_.gpu.host_sequence_s, "s", "published"}},
-            "no faster than the fastest that was published of such a program",
-            false,
-            {}};
+    const auto& gpu = server_.gpu;
+    const double of_sequences_s = together_ / server_.work.engines * gpu.host_sequence_s;
+    Cause node{"host",
+               uncertain(step.host_s),
+               "sequences of an engine x what scheduling and sampling take of each, beside the GPU",
+               {{"of each sequence", gpu.host_sequence_s, "s", "published"}},
+               "no faster than the fastest that was published of such a program",
+               false,
+               {}};
+    if (of_sequences_s < step.host_s) {
+      node.formula = "what scheduling and launches take, whatever is in flight, beside the GPU";
+      node.inputs = {{"of an iteration", gpu.host_step_s, "s", "published"}};
+    }
+    if (of_sequences_s < step.host_s && gpu.host_block_s > 0) {
+      node.inputs = {{"of each block", gpu.host_block_s, "s", "published"},
+                     {"of each mixture beside", gpu.host_mixture_s, "s", "published"}};
+      node.provenance = "kernels are launched one by one from Python";
+    }
+    return node;
   }
 
   [[nodiscard]] Cause overhead(const DecodeStep& step) const {
-    const double each_s = server_.gpu.sequence_s;
-    return {"overhead",
-            uncertain(step.overhead_s),
-            each_s > 0 ? "launches and sampling, and what the host does for each sequence"
-                       : "launches and sampling, whatever is in flight",
-            each_s > 0 ? std::vector<Input>{{"of each sequence", each_s, "s", "scaled"}}
-                       : std::vector<Input>(),
-            "",
-            false,
-            {}};
+    const auto& gpu = server_.gpu;
+    Cause node{"overhead",
+               uncertain(step.overhead_s),
+               "launches and sampling, whatever is in flight",
+               {{"of an iteration", gpu.overhead_s, "s", "scaled"},
+                {"of each block", gpu.block_s, "s", "scaled"}},
+               "",
+               false,
+               {}};
+    if (server_.work.mixtures > 0) {
+      node.inputs.push_back({"of each expert that a token takes", gpu.expert_s, "s", "scaled"});
+    }
+    if (gpu.sequence_s > 0) {
+      node.formula = "launches and sampling, and what the host does for each sequence";
+      node.inputs.push_back({"of each sequence", gpu.sequence_s, "s", "scaled"});
+    }
+    return node;
   }
 
   [[nodiscard]] Cause weights(const DecodeStep& step) const {

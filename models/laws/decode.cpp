@@ -58,6 +58,8 @@ DecodeGpu decode_gpu(const GpuSpec& gpu,
                     .memory_bytes = room,
                     .kept_bytes = memory - room,
                     .overhead_s = law.overhead_s,
+                    .block_s = law.block_s,
+                    .expert_s = law.expert_s,
                     .cluster = {gpus, 1, std::move(links)}};
   reached.experts_rate = law.experts_rate;
   reached.attention_flops_per_s = peak_tflops(gpu, precision) * 1e12 * instinct * law.matrix_share;
@@ -125,17 +127,28 @@ double prompt_seconds(const DecodeWork& work,
   return prompts_seconds(work, gpu, load, sequences, 1);
 }
 
+namespace {
+
+// Beside the GPU.
+double host_seconds(const DecodeWork& work, const DecodeGpu& gpu, double sequences) {
+  const double once_s =
+      gpu.host_step_s + work.blocks * gpu.host_block_s + work.mixtures * gpu.host_mixture_s;
+  return std::max(once_s, sequences / work.engines * gpu.host_sequence_s);
+}
+
+}  // namespace
+
 DecodeStep decode_step(const DecodeWork& work,
                        const DecodeGpu& gpu,
                        double sequences,
                        double context) {
-  return {gpu.overhead_s + sequences * gpu.sequence_s,
+  return {overhead_seconds(work, gpu) + sequences * gpu.sequence_s,
           read_weight_seconds(work, gpu, sequences),
           sequences * work.flops_per_token / product_flops_per_s(work, gpu),
           std::max<double>(sequences, work.engines > 1 ? work.engines : 0) *
               attention_seconds(work, gpu, context),
           reduce_seconds(work, gpu, sequences),
-          sequences / work.engines * gpu.host_sequence_s};
+          host_seconds(work, gpu, sequences)};
 }
 
 double decode_step_seconds(const DecodeWork& work,
@@ -210,9 +223,16 @@ DecodeGpu slowed(const DecodeGpu& gpu, double factor) {
   slow.most_weight_bytes_per_s /= factor;
   slow.flops_per_s /= factor;
   slow.attention_flops_per_s /= factor;
-  slow.overhead_s *= factor;
-  slow.sequence_s *= factor;
-  slow.host_sequence_s *= factor;
+  for (auto* const seconds : {&slow.overhead_s,
+                              &slow.block_s,
+                              &slow.expert_s,
+                              &slow.sequence_s,
+                              &slow.host_sequence_s,
+                              &slow.host_step_s,
+                              &slow.host_block_s,
+                              &slow.host_mixture_s}) {
+    *seconds *= factor;
+  }
   auto& links = slow.cluster.interconnect;
   links.link_bytes_per_s /= factor;
   links.link_latency_s *= factor;

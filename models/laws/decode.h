@@ -4,7 +4,8 @@
 // and values, in kernels of its own, and is bound by memory always:
 //   t(b) = overhead + b host + max(matrices / bandwidth, b flops / rate) + b context kv /
 //   bandwidth,
-// or what a host takes that works beside the GPU, if that is more; where of layers that see a
+// or what a host takes that works beside the GPU, if that is more; the overhead is the iteration's,
+// each block's and, of a mixture, each expert's that a token takes. Where of layers that see a
 // window of W tokens only the context is at most W, and of layers that attend to latents with all
 // heads the last term is what these multiply, if that takes longer; prompts are computed between
 // iterations, b / output_tokens of them each, at the compute rate. Pope et al., "Efficiently
@@ -36,7 +37,9 @@ struct DecodeGpu {
   double flops_per_s = 0;   // likewise
   double memory_bytes = 0;  // for weights and caches, of one
   double kept_bytes = 0;    // of its memory, for all else
-  double overhead_s = 0;    // of an iteration: launches, sampling
+  double overhead_s = 0;    // of an iteration: sampling, what comes and goes
+  double block_s = 0;       // of each block in it: kernels that start and end
+  double expert_s = 0;      // of each expert that a token takes: routing, gathers, small products
   // Those that share the network, all of one node; the links' latency is a step of an all-reduce.
   Cluster cluster{};
   // Of weights that are widened on their way into the products, which takes the cores' time.
@@ -44,8 +47,12 @@ struct DecodeGpu {
   double attention_flops_per_s = std::numeric_limits<double>::infinity();  // never narrower than 16
   double experts_rate = 1;  // of the rate of products, what a mixture's reach: many small ones
   double sequence_s = 0;    // of the host, for each sequence of an iteration
-  // Of a host that works beside the GPU: an iteration ends no sooner, for each of its sequences.
+  // Of a host that works beside the GPU: an iteration ends no sooner, whether for all of its
+  // sequences or for what its program does once, and of each block and each mixture.
   double host_sequence_s = 0;
+  double host_step_s = 0;
+  double host_block_s = 0;
+  double host_mixture_s = 0;
   int slots = std::numeric_limits<int>::max();  // sequences that its program takes at once
 };
 
@@ -87,7 +94,14 @@ struct DecodeLaw {
   // (calibration/cache_room.csv).
   double memory_share = 0.92;
   double workspace_bytes = bytes_per_gib;
-  double overhead_s = 0.78e-3;
+  // Of an iteration and of each block: together what was fitted, 0.78 ms, of the 32 blocks of most
+  // of those networks; how it is divided by a fit with small ones beside (decode_one.csv).
+  double overhead_s = 0.43e-3;
+  double block_s = 11e-6;
+  // Of each expert that a token takes in a layer; set by hand between the rates of one sequence
+  // by TensorRT-LLM, vLLM and gpt-fast in decode_one.csv and decode_experts.csv (12 us by a fit
+  // to them) and small loads of decode_fp4.csv.
+  double expert_s = 8e-6;
   double nvlink_latency_s = 3.8e-6;  // of a step of an all-reduce
   double pcie_latency_s = 8.4e-6;
 };
@@ -95,6 +109,11 @@ struct DecodeLaw {
 // At which this network's products run.
 [[nodiscard]] inline double product_flops_per_s(const DecodeWork& work, const DecodeGpu& gpu) {
   return gpu.flops_per_s * (work.expert_bytes > 0 ? gpu.experts_rate : 1);
+}
+
+// Of an iteration, whatever it reads and multiplies.
+[[nodiscard]] inline double overhead_seconds(const DecodeWork& work, const DecodeGpu& gpu) {
+  return gpu.overhead_s + work.blocks * gpu.block_s + taken_experts(work) * gpu.expert_s;
 }
 
 // Of its memory's bandwidth on paper, what decoding reaches on such a GPU.

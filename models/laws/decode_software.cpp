@@ -26,14 +26,15 @@ struct Software {
 };
 
 constexpr double least_log_sd = 0.15;
-// vLLM's are of calibration/decode_servers.csv.
+// vLLM's are of calibration/decode_servers.csv, Hugging Face's of decode_one.csv, as its hosts
+// differ.
 constexpr std::array<Software, 15> known{{{"TensorRT-LLM", 0.25, true, true, true},
                                           {"vLLM", 0.27, true, true},
                                           {"vLLM V0", 0.30, true},
                                           {"SGLang", 0, false, true},
                                           {"TGI", 0},
                                           {"LMDeploy", least_log_sd, false, true, true},
-                                          {"Hugging Face", least_log_sd, false, false, false, true},
+                                          {"Hugging Face", 0.33, false, false, false, true},
                                           {"gpt-fast", 0.31, false, false, false, true},
                                           {"llama.cpp", 0.21},
                                           {"MLC LLM", 0.23},

@@ -111,6 +111,8 @@ void add_weights(const Network& network,
     work.expert_bytes += bytes;
     work.expert_share =
         static_cast<double>(layer.experts_per_token) / static_cast<double>(layer.experts);
+    work.experts = static_cast<int>(layer.experts);
+    ++work.mixtures;
   }
 }
 
@@ -143,6 +145,7 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
         work.window = static_cast<double>(layer.window);  // the same in all layers that have one
       }
       work.reduces += 2;
+      ++work.blocks;
     }
   }
   work.reduce_bytes_per_token = static_cast<double>(width_of(network)) * element;

@@ -31,6 +31,9 @@ struct DecodeWork {
   double expert_share = 0;        // that one token takes, of all experts of a layer
   double router_bytes = 0;        // what chooses them: never narrow, on every GPU
   double wide_bytes = 0;          // of those read, what is never narrow: the head, norms, routers
+  int experts = 0;                // of a layer
+  int mixtures = 0;               // layers of experts
+  int blocks = 0;                 // of attention and what is behind it
   double kv_bytes_per_token = 0;  // of one sequence, all layers
   double window_kv_bytes_per_token = 0;  // of them, layers' that hold the last `window` tokens only
   double window = 0;
@@ -49,6 +52,11 @@ struct DecodeWork {
   double reduce_bytes_per_token = 0;  // of one of them
   int engines = 1;                    // with sequences of their own: GPUs that share by these
 };
+
+// By one token, in all layers.
+[[nodiscard]] inline double taken_experts(const DecodeWork& work) {
+  return work.mixtures * work.experts * work.expert_share;
+}
 
 struct DecodeLoad {
   double sequences_per_s = 0;

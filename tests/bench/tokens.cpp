@@ -325,6 +325,8 @@ int main(int argc, char** argv) {
         "Servers of 2023 to 2026: the host time of vLLM's first engine was set to them",
         rates,
         every_row);
+  shown("decode_one.csv", "One sequence alone, small networks and mixtures", rates, every_row);
+  shown("decode_small.csv", "Small networks, many sequences", rates, every_row);
   show_fp4(rates, every_row);
   show_instinct(rates, every_row);
   DecodeLaw as_others;

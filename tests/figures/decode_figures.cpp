@@ -1,6 +1,7 @@
 #include "figures/decode_figures.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <fmt/format.h>
 
@@ -83,7 +84,8 @@ std::optional<double> tokens_per_s(const DecodeFigure& figure,
       return 1 / decode_step_seconds(
                      work, replica, 1, figure.prompt_tokens + figure.output_tokens / 2.0);
     case DecodeRate::prompt:
-      return figure.prompt_tokens / (replica.overhead_s + prompt_seconds(work, replica, load));
+      return figure.prompt_tokens /
+             (overhead_seconds(work, replica) + prompt_seconds(work, replica, load));
     case DecodeRate::some: {
       const double together = std::min(figure.sequences, most);
       return together / decode_period_seconds(work, replica, load, together);
@@ -119,16 +121,13 @@ std::optional<double> predicted_tokens_per_s(const DecodeFigure& figure,
 std::map<std::string, Network> networks_of(const std::vector<DecodeFigure>& figures,
                                            const std::string& folder) {
   std::map<std::string, Network> networks;
-  const auto built_in = builtin_networks();
   for (const auto& figure : figures) {
     if (networks.contains(figure.network)) {
       continue;
     }
-    const bool known = std::any_of(built_in.begin(), built_in.end(), [&](const NetworkInfo& info) {
-      return info.name == figure.network;
-    });
     const auto path = fmt::format("{}/{}.json", folder, figure.network);
-    networks.emplace(figure.network, make_network(known ? figure.network : path));
+    const bool from_file = std::filesystem::exists(path);
+    networks.emplace(figure.network, make_network(from_file ? path : figure.network));
   }
   return networks;
 }

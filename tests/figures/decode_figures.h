@@ -42,7 +42,7 @@ struct DecodeFigure {
                                                            const GpuSpec& gpu,
                                                            const DecodeLaw& law = {});
 
-// The figures' networks by name: built in, or the configuration in `folder` (NAME.json). Throws as
+// The figures' networks by name: the configuration in `folder` (NAME.json), or built in. Throws as
 // make_network().
 [[nodiscard]] std::map<std::string, Network> networks_of(const std::vector<DecodeFigure>& figures,
                                                          const std::string& folder);

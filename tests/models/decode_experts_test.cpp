@@ -87,7 +87,7 @@ TEST_CASE("decode: an iteration reads experts once, however many prompts join it
   };
   // Next to all of them: what the sequences do not take is read for the first prompt.
   const auto read_s = [&](double sequences) {
-    return gpu.overhead_s + read_weight_bytes(mixtral, 1e6) / gpu.bytes_per_s +
+    return overhead_seconds(mixtral, gpu) + read_weight_bytes(mixtral, 1e6) / gpu.bytes_per_s +
            sequences * 64 * mixtral.kv_bytes_per_token / gpu.bytes_per_s;
   };
   CHECK(whole(1, 1) == doctest::Approx(read_s(1)).epsilon(1e-6));
@@ -99,4 +99,28 @@ TEST_CASE("decode: an iteration reads experts once, however many prompts join it
   CHECK(prompts_seconds(mixtral, gpu, load, 2, 0.25) ==
         doctest::Approx(0.25 * prompt_seconds(mixtral, gpu, load, 2)));
   CHECK(prompts_seconds(mixtral, gpu, load, 2, 0) == 0);
+}
+
+TEST_CASE("decode: an iteration has overhead of each block and each expert that a token takes") {
+  const auto rates = test::shipped_rates();
+  const auto gpu = decode_gpu(*rates.find("H200"), {Precision::bf16});
+  const auto of = [](const char* network) {
+    return decode_work(make_network(network), {Precision::bf16}, {0, 64, 128});
+  };
+  const auto small = of("llama-1b");
+  const auto large = of("llama-70b");
+  CHECK(small.blocks == 16);
+  CHECK(large.blocks == 80);
+  CHECK(large.mixtures == 0);
+  CHECK(overhead_seconds(large, gpu) - overhead_seconds(small, gpu) ==
+        doctest::Approx(64 * gpu.block_s));
+  // Two of eight in each of 32 layers; 256 and 8 in those of 61 that have experts.
+  const auto mixtral = of("mixtral-8x7b");
+  CHECK(taken_experts(mixtral) == doctest::Approx(2 * 32));
+  CHECK(overhead_seconds(mixtral, gpu) ==
+        doctest::Approx(gpu.overhead_s + 32 * gpu.block_s + 64 * gpu.expert_s));
+  CHECK(taken_experts(of("deepseek-v3")) == doctest::Approx(8 * 58));
+  // Whoever shares it launches as many kernels.
+  CHECK(overhead_seconds(tensor_parallel(mixtral, 4), gpu) == overhead_seconds(mixtral, gpu));
+  CHECK(overhead_seconds(attention_parallel(mixtral, 4), gpu) == overhead_seconds(mixtral, gpu));
 }
