@@ -37,10 +37,11 @@ struct Asked {
     return figure->source.substr(0, figure->source.find(' '));
   }
 
-  // vLLM's first engine waited for launches and the host, and llama.cpp's prompts are that
-  // program's own: neither says anything about the law's constants.
+  // vLLM's first engine and Transformers waited for launches and the host, and llama.cpp's prompts
+  // are that program's own: none says anything about the law's constants.
   [[nodiscard]] bool of_fit() const {
-    return figure->software != "vLLM V0" && figure->kind != DecodeRate::prompt;
+    return figure->software != "vLLM V0" && figure->software != "Hugging Face" &&
+           figure->kind != DecodeRate::prompt;
   }
 };
 

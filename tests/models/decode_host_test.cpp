@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/network.h"
+#include "kernels/work.h"
 #include "models/calibration_files.h"
 #include "figures/decode_figures.h"
 #include "models/laws/decode_software.h"

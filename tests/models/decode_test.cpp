@@ -282,12 +282,14 @@ TEST_CASE("decode: published rates are met within what models/README.md says") {
   CHECK(quantile("gpt-fast", 0.5) < 0.12);
   CHECK(quantile("MLC LLM", 0.5) < 0.12);
   CHECK(quantile("llama.cpp", 0.5) < 0.15);
-  for (const char* program :
-       {"AutoAWQ", "Exllama V2", "Exllama", "TinyChat", "LMDeploy", "Hugging Face"}) {
+  for (const char* program : {"AutoAWQ", "Exllama V2", "Exllama", "TinyChat", "LMDeploy"}) {
     CAPTURE(program);
     CHECK(quantile(program, 0.5) < 0.12);
     CHECK(quantile(program, 0.9) < 0.25);
   }
+  // Not by generate(), which waits for Python (decode_host_test): too slow, as models/README.md
+  // says.
+  CHECK(quantile("Hugging Face", 0.5) < 0.40);
 }
 
 // No constant has seen these; between one sequence and the largest load among them.
