@@ -145,7 +145,8 @@ TEST_CASE(
 TEST_CASE("report: the CSV tells what satisfies, and gives what does not no rank") {
   const Saved saved;
   const auto met = saved.report({"--csv", "-"}).out;
-  CHECK(met.find(",p_constraints,satisfies_constraints,cpu,by_month,rate_unit\r\n1,") != std::string::npos);
+  CHECK(met.find(",p_constraints,satisfies_constraints,cpu,by_month,rate_unit\r\n1,") !=
+        std::string::npos);
   CHECK(met.find(",true,,false\r\n") != std::string::npos);
   auto answer = test::small_report().answer;
   answer.chosen.reset();
