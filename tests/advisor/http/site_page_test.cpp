@@ -101,7 +101,7 @@ TEST_CASE("pages: a slider that is moved is answered in place, and a form withou
   CHECK(says(dom.substr(said, 2000), "as supposed"));
   CHECK(server.stop(SIGTERM) == 0);
   CHECK(says(server.err(),
-             "GET /what-if?job=demo%2Fjob.toml&infra=aws&supposed=aws%2Fus-west-2%2Fp4d.24xlarge&"
+             "GET /what-if?job=demo%2Fjob.toml&infra=aws&supposed=aws%2Fus-east-1%2Fg6e.2xlarge&"
              "supposed.vcpus=x2 200"));
 }
 
