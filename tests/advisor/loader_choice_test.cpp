@@ -6,45 +6,28 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
-#include "support/program.h"
-#include "support/temporary_folder.h"
+#include "support/job_desk.h"
 
 using namespace rightsize;
-using test::run;
 
 namespace json = boost::json;
 
 namespace {
 
-// `words` about ResNet-50 on stored pictures; `loader` is a line of [data].
-class Desk {
+// ResNet-50 on stored pictures, or those prepared; `loader` is a line of [data].
+std::string pictures_job(const std::string& loader, const std::string& phase) {
+  return "[job]\nphase = \"" + phase + "\"\n" +
+         (phase == "preprocess"
+              ? "[data]\nwrites = \"lmdb\"\n"
+              : "network = \"resnet50\"\nprecision = \"fp16\"\nbatch_per_gpu = 128\n"
+                "epochs = 2\n[data]\n") +
+         "items = 1281167\nformat = \"jpeg\"\nbytes = \"140GB\"\n" + loader;
+}
+
+class Desk : public test::JobDesk {
  public:
   explicit Desk(const std::string& loader = "", const std::string& phase = "train")
-      : job_(folder_.write(
-            "job.toml",
-            "[job]\nphase = \"" + phase + "\"\n" +
-                (phase == "preprocess"
-                     ? "[data]\nwrites = \"lmdb\"\n"
-                     : "network = \"resnet50\"\nprecision = \"fp16\"\nbatch_per_gpu = 128\n"
-                       "epochs = 2\n[data]\n") +
-                "items = 1281167\nformat = \"jpeg\"\nbytes = \"140GB\"\n" + loader)) {}
-
-  [[nodiscard]] auto ask(std::vector<std::string> words) const {
-    words.insert(words.begin() + 1, job_);
-    words.insert(words.end(), {"--model", model_.path()});
-    return run(words);
-  }
-  [[nodiscard]] json::value told(std::vector<std::string> words) const {
-    words.insert(words.end(), {"-o", "json"});
-    const auto said = ask(words);
-    REQUIRE_MESSAGE(said.code == cli::exit_ok, said.err);
-    return json::parse(said.out);
-  }
-
- private:
-  test::ModelFile model_;
-  TemporaryFolder folder_;
-  std::string job_;
+      : JobDesk(pictures_job(loader, phase), test::made_model()) {}
 };
 
 const std::vector<std::string> few_vcpus{"predict", "--machine", "gpu=H100,vcpus=4,memory=64GiB"};

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "support/job_desk.h"
 #include "support/program.h"
 #include "support/program_model.h"
 #include "support/temporary_folder.h"
@@ -16,33 +17,10 @@ namespace json = boost::json;
 
 namespace {
 
-// A folder with a model and a job, which questions are asked of.
-class Desk {
+class Desk : public test::JobDesk {
  public:
   explicit Desk(const std::string& job, const Model& model = test::program_model())
-      : model_(test::write_model(folder_, model)), job_(folder_.write("job.toml", job)) {}
-
-  [[nodiscard]] auto ask(std::vector<std::string> words) const {
-    words.insert(words.begin() + 1, job_);
-    words.insert(words.end(), {"--model", model_});
-    return run(words);
-  }
-  [[nodiscard]] json::value told(std::vector<std::string> words) const {
-    words.insert(words.end(), {"-o", "json"});
-    const auto said = ask(words);
-    REQUIRE_MESSAGE(said.code == cli::exit_ok, said.err);
-    return json::parse(said.out);
-  }
-  [[nodiscard]] std::string refused(std::vector<std::string> words) const {
-    const auto said = ask(words);
-    CHECK(said.code == cli::exit_usage);
-    return said.err;
-  }
-
- private:
-  TemporaryFolder folder_;
-  std::string model_;
-  std::string job_;
+      : JobDesk(job, model) {}
 };
 
 // A million items of `program`, with more lines.
