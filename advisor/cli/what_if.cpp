@@ -43,7 +43,7 @@ Asked asked_from(const Values& values) {
 
 // Without rows where the machine could not do the job now, or so: stderr says why.
 report::Table what_if_data(const WhatIf& what_if) {
-  return what_if.supposed && what_if.cannot_now.empty()
+  return what_if.does_both()
              ? report::pair_data(what_if.now, *what_if.supposed, what_if.ratios, {"now", "then"})
              : report::Table({{"reason"}});
 }
@@ -74,6 +74,9 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
   const auto supposition = parse_supposition(asked.supposed);
   const auto knowledge = load_knowledge(context, values, {&query, 1});
   const auto result = what_if(query, knowledge.evidence(), asked.instance, supposition);
+  if (format == "csv" && !result.does_both()) {
+    context.err << context.err_style.bold("note: ") << report::what_if_sentence(result) << "\n";
+  }
   emit(context,
        values,
        format == "json"  ? boost::json::serialize(to_json(result)) + "\n"

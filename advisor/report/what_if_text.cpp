@@ -19,11 +19,6 @@ namespace {
 
 constexpr std::size_t width = 98;
 
-// Whether there is something to set side by side.
-bool has_both(const WhatIf& what_if) {
-  return what_if.supposed && what_if.cannot_now.empty();
-}
-
 std::string supposed_words(const WhatIf& what_if) {
   return fmt::format("{}", fmt::join(what_if.supposition.words, " "));
 }
@@ -184,23 +179,23 @@ std::string what_if_sentence(const WhatIf& what_if) {
 }
 
 Table what_if_table(const WhatIf& what_if) {
-  return has_both(what_if) ? pair_table(what_if.query,
-                                        what_if.now,
-                                        *what_if.supposed,
-                                        what_if.ratios,
-                                        {"now", "as supposed", "supposed / now"})
-                           : Table({});
+  return what_if.does_both() ? pair_table(what_if.query,
+                                          what_if.now,
+                                          *what_if.supposed,
+                                          what_if.ratios,
+                                          {"now", "as supposed", "supposed / now"})
+                             : Table({});
 }
 
 std::string what_if_text(const WhatIf& what_if, const Style& style) {
   std::string out = style.bold(wrapped(what_if_sentence(what_if), width, "  "));
-  if (has_both(what_if)) {
+  if (what_if.does_both()) {
     out += "\n" + what_if_table(what_if).text(style) + "\n";
   }
   for (const auto& remark : what_if.notes) {
     out += wrapped("NOTE: " + remark, width, "  ");
   }
-  if (has_both(what_if)) {
+  if (what_if.does_both()) {
     out += wrapped(fmt::format("~ marks an estimate; ranges are {} intervals, those of ratios "
                                "without the errors that both sides share.",
                                percent(what_if.now.cost.confidence)),
@@ -212,7 +207,7 @@ std::string what_if_text(const WhatIf& what_if, const Style& style) {
 
 std::string what_if_markdown(const WhatIf& what_if) {
   std::string out = "**" + what_if_sentence(what_if) + "**\n";
-  if (has_both(what_if)) {
+  if (what_if.does_both()) {
     out += "\n" + what_if_table(what_if).markdown();
   }
   for (const auto& remark : what_if.notes) {

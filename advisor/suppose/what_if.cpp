@@ -222,14 +222,13 @@ json::object to_json(const WhatIf& what_if) {
                         {"chosen_now", or_null(what_if.chosen_now)},
                         {"chosen_then", or_null(what_if.chosen_supposed)},
                         {"notes", json::value_from(what_if.notes)}};
-  const bool both = what_if.cannot_now.empty();
-  if (both) {
+  if (what_if.cannot_now.empty()) {
     document["now"] = to_json(what_if.now, 0);
   }
   if (what_if.supposed) {
     document["then"] = to_json(*what_if.supposed, 0);
   }
-  if (what_if.supposed && both) {
+  if (what_if.does_both()) {
     document["ratios"] = to_json(what_if.ratios, what_if.query.serves());
   }
   return document;

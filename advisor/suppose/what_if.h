@@ -29,6 +29,9 @@ struct WhatIf {
   bool chosen_typically = false;  // over this one by what bills in steps typically come to alone
   int chosen_machines = 0;  // of this instance, where as many as it takes are still the answer
   std::vector<std::string> notes;  // what was assumed on the way, a sentence each
+
+  // Whether the instance can do the job both ways, so that they are set side by side.
+  [[nodiscard]] bool does_both() const { return supposed && cannot_now.empty(); }
 };
 
 // `instance` empty: the one advise takes, or the nearest miss. Where it cannot do the job as it is,

@@ -334,6 +334,8 @@ TEST_CASE("what-if: of a machine that cannot do the job as it is, another job is
   CHECK(document.at("now").is_null());
   CHECK(document.at("cannot_now").is_string());
   CHECK(document.at("then").is_object());
+  CHECK(asked("weights=int4", "csv").err.find("cannot do this job as it is: ") !=
+        std::string::npos);
   // Of the machine itself nothing is supposed that makes it do the job.
   CHECK(asked("price=-20%", "table").err.find("cannot do this job") != std::string::npos);
 }
