@@ -10,6 +10,7 @@
 #include "advisor/way_out/way_out.h"
 #include "kernels/gibibyte.h"
 #include "models/laws/gpu_memory.h"
+#include "models/laws/gpu_share.h"
 #include "models/laws/toolchain.h"
 
 namespace rightsize {
@@ -96,6 +97,23 @@ void warn_of_sharing(const Evidence& evidence, const Offer& offer, Recommendatio
                   unshared_words(answer, alone)));
 }
 
+void warn_of_share(Recommendation& answer) {
+  const auto share = gpu_share(answer.chosen->gpu);
+  if (!share) {
+    return;
+  }
+  answer.warnings.push_back(
+      fmt::format("the chosen machine has a part of a GPU ({}): its work is counted {} times as long "
+                  "as on a whole {}, as nothing is published of networks on such parts{}: measure "
+                  "one before you rely on it",
+                  answer.chosen->gpu,
+                  share->parts,
+                  share->whole,
+                  answer.query.serves() ? "; waiting for its turn, some milliseconds of each "
+                                          "answer, is not counted"
+                                        : ""));
+}
+
 void warn_of_vain_recomputation(Recommendation& answer) {
   const auto& query = answer.query;
   const NetworkFacts facts(query.network, query.sequence, query.tuning);
@@ -127,6 +145,7 @@ void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& a
   } else if (answer.chosen->recompute) {
     warn_of_vain_recomputation(answer);
   }
+  warn_of_share(answer);
   if (answer.chosen->preprocess_on_gpu) {
     answer.warnings.push_back(
         "pictures are resized and normalised on the GPU: the training program has to do so");

@@ -1,5 +1,6 @@
 // What the training program has to do for the chosen way to be what was predicted: share its state,
-// run blocks again, preprocess on the GPU, exchange over a network.
+// run blocks again, preprocess on the GPU, exchange over a network; and what a part of a GPU is
+// counted by.
 #pragma once
 
 #include "advisor/recommendation.h"

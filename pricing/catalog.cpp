@@ -8,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "pricing/gpu_share.h"
 #include "pricing/import/adapters.h"
 #include "pricing/import/csv_row.h"
 
@@ -51,8 +52,10 @@ void Catalog::add(ImportedTable table) {
     providers.insert(offer.provider);
     dates.insert(offer.as_of);
   }
-  std::for_each(
-      table.offers.begin(), table.offers.end(), [&](Offer& offer) { name_network(offer); });
+  std::for_each(table.offers.begin(), table.offers.end(), [&](Offer& offer) {
+    name_share(offer);
+    name_network(offer);
+  });
   append(std::move(table.offers), offers_);
   info.provider = providers.size() == 1 ? *providers.begin() : "several";
   for (const auto& date : dates) {
@@ -63,6 +66,7 @@ void Catalog::add(ImportedTable table) {
 }
 
 void Catalog::add(Offer offer) {
+  name_share(offer);
   name_network(offer);
   offers_.push_back(std::move(offer));
 }

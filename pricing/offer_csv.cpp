@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "pricing/gpu_share.h"
 #include "pricing/mebibyte.h"
 #include "pricing/monthly.h"
 
@@ -137,7 +138,7 @@ std::string to_skypilot_csv(std::span<const Offer> offers,
       "InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,GpuInfo,Region,"
       "AvailabilityZone,Price,SpotPrice,Arch\n";
   for (const auto& row : rows_of(wanted)) {
-    const Offer& offer = row.any();
+    const Offer offer = with_counted_share(row.any());
     std::string info;
     if (!offer.gpu.empty() && offer.gpu_memory_gib) {
       info = fmt::format(

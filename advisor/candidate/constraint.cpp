@@ -7,6 +7,7 @@
 
 #include "models/laws/toolchain.h"
 #include "pricing/book_name.h"
+#include "pricing/gpu_share.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
@@ -112,7 +113,7 @@ std::optional<std::string> OfferConstraints::why_not_asked_for(const Offer& offe
   if (has_uncounted_gpus(offer)) {
     return std::nullopt;  // neither in the ranges nor out of them
   }
-  if (outside(query_.gpus_min, query_.gpus_max, offer.gpus)) {
+  if (outside(query_.gpus_min, query_.gpus_max, whole_gpus(offer))) {
     return "number of GPUs out of range";
   }
   if (offer.vcpus && outside(query_.vcpus_min, query_.vcpus_max, *offer.vcpus)) {

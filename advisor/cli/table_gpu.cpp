@@ -10,6 +10,7 @@
 #include "advisor/calibration.h"
 #include "advisor/query/toml_fields.h"
 #include "models/laws/gpu_name.h"
+#include "models/laws/gpu_share.h"
 #include "models/laws/tpu.h"
 
 namespace rightsize::cli {
@@ -20,7 +21,8 @@ GpuDoubt gpu_doubt() {
     names.push_back(spec.name);
   }
   return [names = std::move(names)](std::string_view gpu) {
-    const auto name = canonical_gpu_name(gpu);
+    const auto share = gpu_share(gpu);
+    const auto name = canonical_gpu_name(share ? share->whole : gpu);
     if (std::find(names.begin(), names.end(), name) != names.end()) {
       return std::string();
     }

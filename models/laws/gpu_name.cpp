@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "models/laws/gpu_name_rules.h"
+#include "models/laws/gpu_share.h"
 
 namespace rightsize {
 namespace {
@@ -123,6 +124,9 @@ bool is_slice(std::string_view name) {
 }  // namespace
 
 std::string canonical_gpu_name(std::string_view name) {
+  if (const auto share = gpu_share(name)) {
+    return canonical_gpu_name(share->whole) + std::string(name.substr(share->whole.size()));
+  }
   if (is_slice(name)) {
     return std::string(name);
   }
@@ -142,6 +146,9 @@ bool runs_rocm(std::string_view gpu) {
 }
 
 std::optional<std::string> unread_in_gpu_name(std::string_view name) {
+  if (const auto share = gpu_share(name)) {
+    return unread_in_gpu_name(share->whole);
+  }
   std::string whole(name);  // "44.7GB" is one word
   std::erase(whole, '.');
   const auto form = normal_form(whole);
@@ -160,6 +167,10 @@ std::optional<std::string> unread_in_gpu_name(std::string_view name) {
 }
 
 std::optional<double> memory_in_gpu_name(std::string_view name) {
+  if (const auto share = gpu_share(name)) {
+    const auto whole = memory_in_gpu_name(share->whole);
+    return whole ? std::optional(*whole / share->parts) : std::nullopt;
+  }
   const auto gpu = canonical_gpu_name(name);
   if (gpu == "K80" || gpu == "M60" || gpu == "MI250" || gpu == "MI250X") {
     return std::nullopt;

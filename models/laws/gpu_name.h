@@ -9,7 +9,8 @@ namespace rightsize {
 
 // "NVIDIA H100 80GB HBM3" -> "H100", "Tesla V100-SXM2-16GB" -> "V100", "1080 Ti" -> "GTX-1080-Ti";
 // an unknown name comes back as it is, without "NVIDIA", "Tesla", "AMD", a slice ("A100 MIG
-// 1g.10gb") as it is. Canonical names stay.
+// 1g.10gb") as it is. Canonical names stay. Of a share's name ("l4/8", gpu_share.h) what stands
+// before the stroke is read so.
 [[nodiscard]] std::string canonical_gpu_name(std::string_view name);
 
 // Whether a GPU of such a name is AMD's, programmed by ROCm instead of CUDA.

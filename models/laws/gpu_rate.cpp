@@ -9,6 +9,7 @@
 #include "models/laws/compiled_rate.h"
 #include "models/laws/framework_habits.h"
 #include "models/laws/gpu_rate_target.h"
+#include "models/laws/gpu_share.h"
 #include "models/laws/gpu_step_constants.h"
 #include "models/laws/measured_decode.h"
 #include "models/laws/peak_bound.h"
@@ -116,10 +117,36 @@ std::optional<GpuRates::Target> GpuRates::target_of(const RateQuery& query) cons
   return target;
 }
 
+bool GpuRates::is_measured_on(std::string_view gpu) const {
+  return std::any_of(rates_.begin(), rates_.end(), [&](const PublishedRate& rate) {
+    return rate.measured && rate.gpu == gpu;
+  });
+}
+
+std::optional<GpuRate> GpuRates::rate_of_share(const RateQuery& query,
+                                               const GpuShare& share) const {
+  auto whole = query;
+  whole.gpu = share.whole;
+  auto rate = this->rate(whole);
+  if (rate) {
+    const double longer = times_as_long(share, launch_share(whole).value_or(0));
+    rate->items_per_s /= longer;
+    rate->log_sd = std::hypot(rate->log_sd, gpu_share_log_sd);
+    rate->source = weaker(rate->source, Source::scaled);
+    rate->provenance += fmt::format("; a step {:.3g} times as long on this share of the GPU's "
+                                    "time, as nothing is published about any",
+                                    longer);
+  }
+  return rate;
+}
+
 std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
   const auto* gpu = find(query.gpu);
   if (gpu == nullptr || query.phase == Phase::preprocess || query.batch < 1) {
     return std::nullopt;
+  }
+  if (const auto share = gpu_share(gpu->name); share && !is_measured_on(gpu->name)) {
+    return rate_of_share(query, *share);
   }
   if (query.phase == Phase::decode) {
     return is_whole(query) && query.stack != Stack::era

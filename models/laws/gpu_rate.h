@@ -25,6 +25,8 @@
 
 namespace rightsize {
 
+struct GpuShare;
+
 struct RateQuery {
   std::string_view network;  // built-in name
   Phase phase = Phase::train;
@@ -125,7 +127,8 @@ class GpuRates {
   // behind a network's name may have changed since.
   [[nodiscard]] GpuRates afresh() const;
 
-  // By canonical name, or any that canonical_gpu_name() knows. nullptr: not in the table.
+  // By canonical name, or any that canonical_gpu_name() knows, also of a share (gpu_share.h).
+  // nullptr: not in the table.
   [[nodiscard]] const GpuSpec* find(std::string_view gpu) const;
   [[nodiscard]] std::span<const GpuSpec> gpus() const { return gpus_; }
   [[nodiscard]] std::span<const PublishedRate> published() const { return rates_; }
@@ -153,6 +156,9 @@ class GpuRates {
   void read_step_constants(std::string_view csv);
   void refresh_residuals();
   [[nodiscard]] const GpuStepLaw& law_of(const RateQuery& query) const;
+  [[nodiscard]] bool is_measured_on(std::string_view gpu) const;
+  [[nodiscard]] std::optional<GpuRate> rate_of_share(const RateQuery& query,
+                                                     const GpuShare& share) const;
   [[nodiscard]] BlendFigure residual_of(const PublishedRate& figure, const GpuStepLaw& law) const;
   [[nodiscard]] BlendPoint point_of(const PublishedRate& figure) const;
   [[nodiscard]] int number_of(std::string_view name) const;
@@ -188,6 +194,7 @@ class GpuRates {
   [[nodiscard]] double other_maker_sd(const Target& target, const PublishedRate& figure) const;
 
   std::vector<GpuSpec> gpus_;
+  std::vector<GpuSpec> shares_;  // of gpus_
   std::vector<PublishedRate> rates_;
   std::vector<MeasuredRate> measured_decode_;
   std::vector<BlendFigure> residuals_;                   // of rates_, by the law of all figures

@@ -7,6 +7,7 @@
 #include "models/calibration_table.h"
 #include "models/laws/gpu_rate.h"
 #include "models/laws/gpu_rate_target.h"
+#include "models/laws/gpu_share.h"
 #include "models/laws/gpu_step_constants.h"
 #include "models/laws/measured_step.h"
 #include "models/laws/toolchain.h"
@@ -21,7 +22,10 @@ GpuRates::GpuRates(std::vector<GpuSpec> gpus,
                    std::vector<PublishedRate> figures,
                    std::string_view step_csv,
                    const BlendEffects& effects)
-    : gpus_(std::move(gpus)), rates_(std::move(figures)), blend_(effects) {
+    : gpus_(std::move(gpus)),
+      shares_(shares_of(gpus_)),
+      rates_(std::move(figures)),
+      blend_(effects) {
   laws_.emplace("all", GpuStepLaw());
   read_step_constants(step_csv);
   refresh_residuals();
@@ -166,6 +170,11 @@ BlendFigure GpuRates::residual_of(const PublishedRate& figure, const GpuStepLaw&
 }
 
 std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
+  if (const auto share = gpu_share(query.gpu)) {  // of a step that is so many times as long
+    auto whole = query;
+    whole.gpu = share->whole;
+    return launch_share(whole);
+  }
   const auto* gpu = find(query.gpu);
   const bool steps = query.phase != Phase::preprocess && query.phase != Phase::decode;
   const auto* work = gpu == nullptr || !steps || query.batch < 1 ? nullptr
@@ -197,9 +206,10 @@ std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
 
 const GpuSpec* GpuRates::find(std::string_view gpu) const {
   const auto named = [&](std::string_view name) {
+    const auto& among = gpu_share(name) ? shares_ : gpus_;
     const auto found = std::find_if(
-        gpus_.begin(), gpus_.end(), [&](const GpuSpec& spec) { return spec.name == name; });
-    return found == gpus_.end() ? nullptr : &*found;
+        among.begin(), among.end(), [&](const GpuSpec& spec) { return spec.name == name; });
+    return found == among.end() ? nullptr : &*found;
   };
   const auto* exact = named(gpu);
   return exact != nullptr ? exact : named(canonical_gpu_name(gpu));

@@ -310,7 +310,7 @@ TEST_CASE("search: a table that does not say how many GPUs is told so") {
       "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
       "Currency,Arch,AsOf,Source",
       "acme,v.some,16,64,V100,,here,1.00,USD,x86_64,2026-11-20,test\n"
-      "acme,v.part,16,64,V100,0.5,here,1.00,USD,x86_64,2026-11-20,test\n");
+      "acme,v.part,16,64,V100,0.4,here,1.00,USD,x86_64,2026-11-20,test\n");
   auto query = test::imagenet_job();
   query.book = "acme.csv";
   query.gpus_min = 0.25;
