@@ -27,7 +27,10 @@ std::string unknown_message(std::string_view name) {
   const auto family = networks_of_family(base, network_titles());
   const auto kin = nearest_in_work(base);
   std::string others;
-  if (!kin.empty()) {
+  if (name.ends_with(".py") || name.ends_with(".sh")) {
+    others = fmt::format(
+        " A program of your own, profiled by rightsize profile, is \"{}\".", as_network(name));
+  } else if (!kin.empty()) {
     others = fmt::format(" Of its kind: {}.", kin);
   } else if (!near.empty()) {
     others = fmt::format(" Did you mean \"{}\"?", near);
