@@ -117,6 +117,7 @@ struct RightSizing {
   std::string place;              // "aws/eu-west-1", of its name; "": wherever it costs least
   std::optional<Option> current;  // empty: it cannot do the job or be judged: `reason`
   std::string reason;
+  bool counted = true;  // of a service: whether it was said how many run today
   // Of a service: as many of today's machine, rented as today, as it takes, where that is fewer.
   std::optional<Option> fewer;
   Finding finding = Finding::optimized;

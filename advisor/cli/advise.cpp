@@ -6,19 +6,19 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
-#include "advisor/cli/flag_word.h"
 #include "advisor/cli/flags_again.h"
 #include "advisor/cli/idle_flags.h"
 #include "advisor/cli/money_options.h"
 #include "advisor/cli/option_choice.h"
+#include "advisor/cli/plan.h"
 #include "advisor/cli/tables.h"
-#include "advisor/fleet.h"
 #include "advisor/full_name.h"
 #include "advisor/option_order.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/query.h"
 #include "advisor/report/answer.h"
 #include "advisor/report/charts.h"
+#include "advisor/report/fleet_table.h"
 #include "advisor/report/fleet_text.h"
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/report/service_charts.h"
@@ -63,49 +63,15 @@ std::string asked_again(const Values& values) {
   return shell_line(words);
 }
 
-// Of a plan: flags that change nothing for any of its jobs.
-std::vector<std::string> idle_in_all(const Values& values, const std::vector<Query>& queries) {
-  auto idle = idle_flags(values, queries.front());
-  for (const auto& query : queries) {
-    const auto here = idle_flags(values, query);
-    std::erase_if(idle, [&](const std::string& sentence) {
-      return std::find(here.begin(), here.end(), sentence) == here.end();
-    });
-  }
-  return idle;
-}
-
 // Several jobs at once: a machine for each, the sum, and one machine for all.
 int advise_fleet(Context& context, const Values& values, const std::string& format) {
-  for (const auto* single : {"current", "sort", "runs-per-month", "chart", "max-results", "seed"}) {
-    if (given(values, single)) {
-      throw UsageError(fmt::format("--{} is about one job; ask for each by itself", single));
-    }
-  }
-  if (values.count("measured") > 0) {
-    throw UsageError(
-        "--measured: of which of the jobs? Say it in its job file: [[measured]] with gpu, "
-        "items_per_s and batch_per_gpu");
-  }
   if (format == "wide" || format == "jsonl") {
     throw UsageError(fmt::format(
         "--output {}: for several jobs there are table, json, csv, md and names", format));
   }
-  std::vector<Query> queries = {query_of_file(values, values["job"].as<std::string>())};
-  for (const auto& job : values["jobs"].as<std::vector<std::string>>()) {
-    queries.push_back(query_of_file(values, job));
-  }
-  const auto knowledge = load_knowledge(context, values, queries);
-  const auto fleet = plan_fleet(queries, knowledge.evidence());
-  for (const auto* limit : {"deadline", "budget"}) {
-    if (values.count(limit) > 0) {
-      context.err << fmt::format("note: --{} holds for each job by itself, not for the plan\n",
-                                 limit);
-    }
-  }
-  for (const auto& sentence : idle_in_all(values, queries)) {
-    context.err << context.err_style.bad("warning:") << " " << sentence << "\n";
-  }
+  auto files = values["jobs"].as<std::vector<std::string>>();
+  files.insert(files.begin(), values["job"].as<std::string>());
+  const auto fleet = planned(context, values, files);
   emit(context,
        values,
        format == "json"    ? boost::json::serialize(to_json(fleet)) + "\n"
@@ -253,8 +219,8 @@ int run_advise(Context& context, const std::vector<std::string>& arguments) {
   auto answer = search(query, knowledge.evidence(), search_options);
   const auto idle = idle_flags(values, query);
   answer.warnings.insert(answer.warnings.end(), idle.begin(), idle.end());
-  if (values.count("current") > 0) {
-    answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());
+  if (!query.current.empty()) {
+    answer.current = right_size(answer, knowledge.evidence(), query.current);
   }
   const auto charts = charted ? charts_of(answer, knowledge, context.out_style) : std::string();
   sort_options(answer, values["sort"].as<std::string>());  // charts go by rank

@@ -57,10 +57,8 @@ constexpr IdleFlag flags[] = {
     {"caches", writes_nothing, of_writing},
     {"runs-per-month",
      [](const Values& values, const Query& query) {
-       return values.count("current") + values.count("prices") + values.count("book") +
-                      values.count("on-prem") ==
-                  0 &&
-              !asks_reservation(query);
+       return query.current.empty() && !asks_reservation(query) &&
+              values.count("prices") + values.count("book") + values.count("on-prem") == 0;
      },
      "it is for the savings by the month that --current tells, and for machines that are reserved, "
      "rented by the month or bought"},

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/query/today_words.h"
 #include "advisor/today.h"
 #include "pricing/days.h"
 
@@ -122,22 +123,33 @@ void read_runs_per_month(const Values& values, Query& query) {
   if (values.count("runs-per-month") == 0) {
     return;
   }
+  // Then it is of the jobs among the services.
+  const bool planned = values.count("jobs") + values.count("saved") > 0;
+  if (query.serves() && planned) {
+    return;
+  }
+  const double runs = values["runs-per-month"].as<double>();
   if (query.serves()) {
-    throw UsageError("--runs-per-month is of jobs; what a service costs is a month's already");
+    throw UsageError(fmt::format("--runs-per-month {:g}: expected {}", runs, no_runs_of_service));
   }
-  query.runs_per_month = values["runs-per-month"].as<double>();
-  constexpr double least = 0.01;  // one in eight years
-  constexpr double most = 1e6;
-  if (!(*query.runs_per_month >= least) || !(*query.runs_per_month <= most)) {
+  if (!is_runs_per_month(runs)) {
     throw UsageError(fmt::format(
-        "--runs-per-month {:g}: expected {:g} to {:g}", *query.runs_per_month, least, most));
+        "--runs-per-month {:g}: expected runs a month {}", runs, runs_per_month_grammar));
   }
+  query.runs_per_month = runs;
 }
 
 }  // namespace
 
 void read_money_options(const Values& values, Query& query) {
   read_runs_per_month(values, query);
+  if (values.count("current") > 0) {
+    query.current = values["current"].as<std::string>();
+    if (query.current.empty()) {
+      throw UsageError("--current: expected the machine of today, such as g5.xlarge");
+    }
+    query.current_said_by = Query().current_said_by;
+  }
   if (values.count("currency") > 0) {
     read_currency(values["currency"].as<std::string>(), values.count("budget") > 0, query);
   }

@@ -11,10 +11,14 @@
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/idle_flags.h"
 #include "advisor/cli/money_options.h"
+#include "advisor/cli/plan.h"
 #include "advisor/cli/record_file.h"
 #include "advisor/cli/report_outputs.h"
 #include "advisor/recommendation_file.h"
 #include "advisor/report/answer.h"
+#include "advisor/report/fleet_page.h"
+#include "advisor/report/fleet_table.h"
+#include "advisor/report/fleet_text.h"
 #include "advisor/report/html.h"
 #include "advisor/report/markdown.h"
 #include "advisor/report/record_columns.h"
@@ -105,13 +109,39 @@ std::vector<std::string> saved_files(const Values& values) {
   for (const auto& file : files) {
     if (!is_saved(file)) {
       throw UsageError(fmt::format(
-          "{}: expected a saved answer (*.json); a job is reported on alone, and its answer is "
-          "saved by rightsize advise {} -o json --out-file answer.json",
+          "{}: expected a saved answer (*.json) beside the others; several job files make a plan, "
+          "and one's answer is saved by rightsize advise {} -o json --out-file answer.json",
           file,
           file));
     }
   }
   return files;
+}
+
+// Several job files that are no saved answers; empty where there are none, or only one.
+std::vector<std::string> plan_files(const Values& values) {
+  if (values.count("job") == 0 || values.count("saved") == 0) {
+    return {};
+  }
+  auto files = values["saved"].as<std::vector<std::string>>();
+  files.insert(files.begin(), values["job"].as<std::string>());
+  return std::none_of(files.begin(), files.end(), is_saved) ? files : std::vector<std::string>();
+}
+
+int report_plan(Context& context,
+                const Values& values,
+                const std::vector<std::string>& files,
+                const std::string& command) {
+  const auto outputs = report_outputs(values, usual_forms);
+  const auto fleet = planned(context, values, files);
+  write_report(context, outputs, [&](std::string_view form) {
+    return form == "md"     ? report::fleet_markdown(fleet)
+           : form == "csv"  ? report::fleet_data(fleet).csv()
+           : form == "json" ? boost::json::serialize(to_json(fleet)) + "\n"
+                            : report::fleet_html(fleet, command);
+  });
+  context.err << report::fleet_headline(fleet) << "\n";
+  return fleet.total ? exit_ok : exit_nothing_satisfies;
 }
 
 int report_one(Context& context,
@@ -189,10 +219,14 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"")(
       "saved",
       po::value<std::vector<std::string>>(),
-      "more saved answers of advise -o json, to stand beside the first");
+      "more saved answers of advise -o json, to stand beside the first; or more jobs, for one "
+      "plan");
   const auto values = parse(context, "report", options, {"job", "saved..."}, arguments);
   if (holds_records(values)) {
     return report_runs(context, values, command_of(arguments));
+  }
+  if (const auto files = plan_files(values); !files.empty()) {
+    return report_plan(context, values, files, command_of(arguments));
   }
   if (const auto files = saved_files(values); !files.empty()) {
     return report_saved(context, values, files, command_of(arguments));
@@ -203,8 +237,8 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
   auto answer = answer_for(values, query, knowledge);
   const auto idle = idle_flags(values, query);
   answer.warnings.insert(answer.warnings.end(), idle.begin(), idle.end());
-  if (values.count("current") > 0) {
-    answer.current = right_size(answer, knowledge.evidence(), values["current"].as<std::string>());
+  if (!query.current.empty()) {
+    answer.current = right_size(answer, knowledge.evidence(), query.current);
   }
   Estimator estimator(
       knowledge.model, knowledge.gpu_rates, knowledge.cpu_speeds, knowledge.catalog);

@@ -21,7 +21,7 @@ namespace {
 using report::escape_html;
 
 // What most questions say; the other keys are folded away under their tables.
-constexpr std::array<std::string_view, 13> usual{"job.network",
+constexpr std::array<std::string_view, 14> usual{"job.network",
                                                  "job.phase",
                                                  "job.precision",
                                                  "job.batch_per_gpu",
@@ -33,7 +33,8 @@ constexpr std::array<std::string_view, 13> usual{"job.network",
                                                  "constraints.budget",
                                                  "constraints.infra",
                                                  "constraints.gpu",
-                                                 "constraints.markets"};
+                                                 "constraints.markets",
+                                                 "job.current"};
 
 struct TableTitle {
   std::string_view table;
@@ -177,7 +178,7 @@ std::string folded_tables(std::span<const Parameter> parameters, const toml::tab
 std::vector<Parameter> beside(std::span<const Parameter> parameters) {
   std::vector<Parameter> rest(parameters.begin(), parameters.end());
   std::erase_if(rest, [](const Parameter& p) {
-    return p.key == "job" || p.key == "current" || job_key_named(p.key) != nullptr ||
+    return p.key == "job" || job_key_named(p.key) != nullptr ||
            p.value.empty();
   });
   return rest;
@@ -202,10 +203,6 @@ std::string ask_form(std::span<const Parameter> parameters, const Premises& prem
       fields += field(key, parameters, job);
     }
   }
-  fields += fmt::format(
-      "<label title=\"the instance that does this work today\"><span>current</span> <input "
-      "name=\"current\" value=\"{}\" placeholder=\"p4d.24xlarge\" autocomplete=\"off\"></label>\n",
-      escape_html(asked_for(parameters, "current")));
   return fmt::format(
       "<form class=\"ask\" action=\"/advise\" method=\"get\">\n<div class=\"fields\">\n{}</div>\n"
       "{}{}<button>Which machine?</button>\n</form>\n",

@@ -17,6 +17,7 @@
 #include "advisor/query/query_data.h"
 #include "advisor/query/query_job.h"
 #include "advisor/query/query_service.h"
+#include "advisor/query/today_words.h"
 #include "advisor/query/toml_fields.h"
 #include "pricing/days.h"
 
@@ -250,6 +251,7 @@ Query load_query(const std::string& path) {
   read_job(TomlFields(top.table("job"), path, "job"), query);
   read_spot(TomlFields(top.table("spot"), path, "spot"), query);
   read_service_table(top, path, query);
+  read_today(TomlFields(top.table("job"), path, "job"), query);
   if (query.batches.empty() && (query.tokens || query.phase == Phase::preprocess)) {
     query.batches = Query().batches;  // idle
   }

@@ -92,6 +92,9 @@ struct Query : NetworkStep {
 
   // Of the job: for savings by the month, and what each bears of what is paid for whole months.
   std::optional<double> runs_per_month;
+  // The machine it runs on today, in the words of read_current(); empty: nobody says.
+  std::string current;
+  std::string current_said_by = "--current";  // or its place in the job file, for errors
   Objective objective;  // what is best among those that meet the constraints
 
   // money

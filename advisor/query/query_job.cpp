@@ -229,6 +229,7 @@ void read_job(TomlFields job, Query& query) {
   } else {
     require_network(job, query);
   }
+  job.expect({"runs_per_month", "current"});  // read_today()
   job.reject_unknown(where_key_belongs);
 }
 

@@ -1,7 +1,9 @@
 #include "advisor/report/fleet_text.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -9,7 +11,7 @@
 
 #include "advisor/full_name.h"
 #include "advisor/report/answer.h"
-#include "advisor/report/option_columns.h"
+#include "advisor/report/fleet_table.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/units.h"
 
@@ -18,45 +20,63 @@ namespace {
 
 constexpr std::size_t width = 98;
 
-std::string cost_text(const Estimate& cost) {
-  return fmt::format("~{} ({} … {})",
-                     money(cost.value, cost.unit),
-                     money(cost.low, cost.unit),
-                     money(cost.high, cost.unit));
+// "2 services and 3 jobs"
+std::string works_of(const Fleet& fleet) {
+  const auto services = static_cast<std::uint64_t>(
+      std::count_if(fleet.answers.begin(), fleet.answers.end(), [](const Recommendation& answer) {
+        return answer.query.serves();
+      }));
+  const auto jobs = fleet.answers.size() - services;
+  return services == 0 ? count_of(jobs, "job")
+         : jobs == 0   ? count_of(services, "service")
+                       : count_of(services, "service") + " and " + count_of(jobs, "job");
 }
 
-// Services, all of them: their costs are a month's.
-bool serves(const Fleet& fleet) {
-  return fleet.answers.front().query.serves();
-}
-
-std::string headline(const Fleet& fleet) {
-  const auto unanswered = std::count_if(
-      fleet.answers.begin(), fleet.answers.end(), [](const auto& a) { return !a.chosen; });
-  const std::string one = serves(fleet) ? "service" : "job";
-  if (!fleet.total) {
-    return fmt::format("{} of {} have no machine that satisfies their constraints.",
-                       unanswered,
-                       count_of(fleet.answers.size(), one));
+// What the sum of today has no part of.
+std::string left_out_of_today(const FleetToday& today) {
+  std::string text;
+  if (today.unable > 0) {
+    text += fmt::format("; {} cannot be done or judged where they run, and count for nothing here",
+                        today.unable);
   }
-  const auto cost =
-      fmt::format("{}: {}", count_of(fleet.answers.size(), one), cost_text(fleet.total->cost));
-  return serves(fleet)
-             ? cost + " a month."
-             : fmt::format(
-                   "{} in ~{} machine-hours.", cost, digits(fleet.total->machine_hours.value));
+  if (today.unsaid > 0) {
+    text += fmt::format("; of {} it is not said what they run on", today.unsaid);
+  }
+  return text;
 }
 
-std::string name_of(const Query& query) {
-  return query.name.empty() ? query.file : query.name;
+// What today's machines cost, and what following the plan saves; "" where nobody says any.
+std::string today_sentence(const Fleet& fleet) {
+  if (!fleet.today) {
+    return "";
+  }
+  const auto& today = *fleet.today;
+  if (today.jobs == 0) {
+    return "Today: nothing to compare" + left_out_of_today(today) + ".";
+  }
+  const double now = today.now.cost.value;
+  const double saved = now - today.planned.cost.value;
+  const auto& currency = today.now.cost.unit;
+  const auto change = std::abs(saved) < 5e-4 * now ? std::string("the plan is as much")
+                                                   : fmt::format("the plan is {} ({}) {}",
+                                                                 money(std::abs(saved), currency),
+                                                                 percent(std::abs(saved) / now),
+                                                                 saved > 0 ? "less" : "more");
+  return fmt::format("Today {} of them cost ~{}{}: {}, {} moved or cut{}.",
+                     today.jobs,
+                     money(now, currency),
+                     fleet.by_month ? " a month" : "",
+                     change,
+                     today.moves == 0 ? "none" : std::to_string(today.moves),
+                     left_out_of_today(today));
 }
 
 // Of each job without a machine what came closest, or why nothing did, and what would be enough.
 std::vector<std::string> unanswered_sentences(const Fleet& fleet) {
   std::vector<std::string> sentences;
   for (const auto& answer : fleet.answers) {
-    if (!answer.chosen) {
-      sentences.push_back(name_of(answer.query) + ": " + answer_sentence(answer));
+    if (planned_option(answer) == nullptr) {
+      sentences.push_back(job_label(answer.query) + ": " + answer_sentence(answer));
       if (answer.options.empty() && !answer.rejected.empty()) {
         sentences.push_back(rejected_line(answer));
       }
@@ -66,33 +86,13 @@ std::vector<std::string> unanswered_sentences(const Fleet& fleet) {
   return sentences;
 }
 
-// What each job's own answer warns of; what several do is said once, of all of them.
-std::vector<std::string> warnings_of_jobs(const Fleet& fleet) {
-  std::vector<std::string> texts;  // in the order they come
-  std::map<std::string, std::vector<std::string>> jobs;
-  for (const auto& answer : fleet.answers) {
-    for (const auto& warning : answer.chosen ? answer.warnings : std::vector<std::string>()) {
-      auto& warned = jobs[warning];
-      if (warned.empty()) {
-        texts.push_back(warning);
-      }
-      warned.push_back(name_of(answer.query));
-    }
-  }
-  for (auto& text : texts) {
-    const auto& warned = jobs[text];
-    const bool all = warned.size() == fleet.answers.size();
-    text = fmt::format("{}: {}", all ? "all" : fmt::format("{}", fmt::join(warned, ", ")), text);
-  }
-  return texts;
-}
-
 // Each bill has the month of its own job, which may be one month.
 std::vector<std::string> month_sentences(const Fleet& fleet) {
   std::map<std::string, int> jobs;
   for (const auto& answer : fleet.answers) {
-    if (answer.chosen && answer.chosen->price_per_month && !serves(fleet)) {
-      ++jobs[full_name(*answer.chosen)];
+    const auto* planned = planned_option(answer);
+    if (planned != nullptr && planned->price_per_month && !fleet.by_month) {
+      ++jobs[full_name(*planned)];
     }
   }
   std::vector<std::string> sentences;
@@ -108,18 +108,12 @@ std::vector<std::string> month_sentences(const Fleet& fleet) {
   return sentences;
 }
 
-std::vector<std::string> sentences_of_jobs(const Fleet& fleet) {
-  auto sentences = unanswered_sentences(fleet);
-  const auto months = month_sentences(fleet);
-  sentences.insert(sentences.end(), months.begin(), months.end());
-  return sentences;
-}
-
 bool is_everyones_choice(const CommonMachine& common, const Fleet& fleet) {
   return std::all_of(fleet.answers.begin(), fleet.answers.end(), [&](const Recommendation& answer) {
-    const auto& chosen = answer.chosen;
-    return chosen && chosen->provider == common.provider && chosen->instance == common.instance &&
-           chosen->cpu == common.cpu && chosen->market == common.market &&
+    const auto* chosen = planned_option(answer);
+    return chosen != nullptr && chosen->provider == common.provider &&
+           chosen->instance == common.instance && chosen->cpu == common.cpu &&
+           chosen->market == common.market &&
            chosen->price_per_month.has_value() == common.by_month;
   });
 }
@@ -133,7 +127,7 @@ std::string against_total(double cost, const Fleet& fleet) {
 
 // Where the jobs want more than little money, what else the common machine does to them.
 std::string hours_of(const CommonMachine& common, const Fleet& fleet) {
-  return serves(fleet) || fleet.answers.front().query.objective == Objective{}
+  return fleet.by_month || fleet.answers.front().query.objective == Objective{}
              ? ""
              : fmt::format(", in ~{} machine-hours", digits(common.total.machine_hours.value));
 }
@@ -163,113 +157,96 @@ std::string common_sentence(const Fleet& fleet) {
                 against_total(*common.shared_cost, fleet));
   return fmt::format("One kind of machine for all: {}, {}, {}{}.{}",
                      name,
-                     cost_text(common.total.cost),
+                     sum_text(common.total.cost),
                      against_total(cost, fleet),
                      hours_of(common, fleet),
                      shared);
 }
 
-// Services that answer requests and those that write tokens have columns of their own.
-std::vector<OptionColumn> columns_of_any(const Fleet& fleet) {
-  std::vector<OptionColumn> wanted;
-  for (const auto& answer : fleet.answers) {
-    for (const auto& column : columns_of(answer.query)) {
-      const auto same = [&](const OptionColumn& one) {
-        return std::string_view(one.name) == column.name;
-      };
-      if (std::none_of(wanted.begin(), wanted.end(), same)) {
-        wanted.push_back(column);
-      }
-    }
-  }
-  return wanted;
-}
-
 }  // namespace
 
-Table fleet_table(const Fleet& fleet) {
-  const bool monthly = serves(fleet);
-  Table table({{"job"},
-               {"instance"},
-               {"where"},
-               {"gpu"},
-               {monthly ? "machines" : "hours", Align::right},
-               {monthly ? "cost a month" : "cost", Align::right},
-               {"limited by"},
-               {"speed"}});
-  for (const auto& answer : fleet.answers) {
-    const auto name = name_of(answer.query);
-    if (!answer.chosen) {
-      table.add({name, "—", "—", "—", "—", "—", "no machine satisfies", "—"});
-      continue;
-    }
-    const auto& chosen = *answer.chosen;
-    table.add({name,
-               instance_label(chosen),
-               place(chosen),
-               gpu_label(chosen),
-               monthly ? std::to_string(chosen.nodes) : range(chosen.hours),
-               cost_text(chosen.cost),
-               std::string(limited_by(chosen)),
-               std::string(to_string(chosen.throughput.source))});
+std::string fleet_headline(const Fleet& fleet) {
+  if (!fleet.total) {
+    const auto unanswered =
+        std::count_if(fleet.answers.begin(), fleet.answers.end(), [](const Recommendation& answer) {
+          return planned_option(answer) == nullptr;
+        });
+    return fmt::format(
+        "{} of {} have no machine that satisfies their constraints.", unanswered, works_of(fleet));
   }
-  return table;
+  const auto cost = fmt::format("{}: {}", works_of(fleet), sum_text(fleet.total->cost));
+  return fleet.by_month
+             ? cost + " a month."
+             : fmt::format(
+                   "{} in ~{} machine-hours.", cost, digits(fleet.total->machine_hours.value));
 }
 
-Table fleet_data(const Fleet& fleet) {
-  const auto wanted = columns_of_any(fleet);
-  std::vector<Column> columns{{"job"}};
-  for (const auto& column : wanted) {
-    columns.push_back({column.name});
-  }
-  Table table(columns);
+std::vector<std::string> fleet_warnings(const Fleet& fleet) {
+  std::vector<std::string> texts;  // in the order they come
+  std::map<std::string, std::vector<std::string>> jobs;
   for (const auto& answer : fleet.answers) {
-    std::vector<std::string> cells{name_of(answer.query)};
-    for (const auto& column : wanted) {
-      cells.push_back(answer.chosen ? option_cell(*answer.chosen, column.name) : "");
+    const bool planned = planned_option(answer) != nullptr;
+    for (const auto& warning : planned ? answer.warnings : std::vector<std::string>()) {
+      auto& warned = jobs[warning];
+      if (warned.empty()) {
+        texts.push_back(warning);
+      }
+      warned.push_back(job_label(answer.query));
     }
-    table.add(std::move(cells));
   }
-  return table;
+  for (auto& text : texts) {
+    const auto& warned = jobs[text];
+    const bool all = warned.size() == fleet.answers.size();
+    text = fmt::format("{}: {}", all ? "all" : fmt::format("{}", fmt::join(warned, ", ")), text);
+  }
+  return texts;
+}
+
+std::vector<std::string> fleet_sentences(const Fleet& fleet) {
+  auto sentences = unanswered_sentences(fleet);
+  if (auto today = today_sentence(fleet); !today.empty()) {
+    sentences.insert(sentences.begin(), std::move(today));
+  }
+  const auto months = month_sentences(fleet);
+  sentences.insert(sentences.end(), months.begin(), months.end());
+  sentences.push_back(common_sentence(fleet));
+  return sentences;
 }
 
 std::string fleet_names(const Fleet& fleet) {
   std::string names;
   for (const auto& answer : fleet.answers) {
-    if (answer.chosen) {
-      names += full_name(*answer.chosen) + "\n";
+    if (const auto* planned = planned_option(answer)) {
+      names += full_name(*planned) + "\n";
     }
   }
   return names;
 }
 
 std::string fleet_text(const Fleet& fleet, const Style& style) {
-  std::string text = style.bold(wrapped(headline(fleet), width, "  ")) + "\n" +
+  std::string text = style.bold(wrapped(fleet_headline(fleet), width, "  ")) + "\n" +
                      fleet_table(fleet).text(style) + "\n";
-  for (const auto& sentence : sentences_of_jobs(fleet)) {
+  for (const auto& sentence : fleet_sentences(fleet)) {
     text += wrapped(sentence, width, "  ");
   }
-  text += wrapped(common_sentence(fleet), width, "  ") +
-          wrapped(
-              "~ marks an estimate; the ends of a sum are the sums of the ends, for errors that "
-              "the jobs share.",
-              width,
-              "  ");
-  for (const auto& warning : warnings_of_jobs(fleet)) {
+  text += wrapped(
+      "~ marks an estimate; the ends of a sum are the sums of the ends, for errors that the jobs "
+      "share.",
+      width,
+      "  ");
+  for (const auto& warning : fleet_warnings(fleet)) {
     text += style.bad("warning: ") + warning + "\n";
   }
   return text;
 }
 
 std::string fleet_markdown(const Fleet& fleet) {
-  std::string text = "**" + headline(fleet) + "**\n\n" + fleet_table(fleet).markdown() + "\n";
-  for (const auto& sentence : sentences_of_jobs(fleet)) {
+  std::string text = "**" + fleet_headline(fleet) + "**\n\n" + fleet_table(fleet).markdown() + "\n";
+  for (const auto& sentence : fleet_sentences(fleet)) {
     text += "- " + sentence + "\n";
   }
-  text += fleet.total ? "" : "\n";
-  text += common_sentence(fleet) + "\n";
-  for (const auto& warning : warnings_of_jobs(fleet)) {
-    text += "\n- warning: " + warning + "\n";
+  for (const auto& warning : fleet_warnings(fleet)) {
+    text += "- warning: " + warning + "\n";
   }
   return text;
 }

@@ -61,9 +61,15 @@ std::string soon(const Option& option) {
   return option.tokens ? waiting_words(*option.tokens) : "p99 " + about(option.p99.value);
 }
 
+// "3 x g6.xlarge"; where nobody said how many run, what it takes is not told as what there is.
+std::string machines_of_today(const RightSizing& it, const std::string& label) {
+  return it.counted ? fmt::format("{} x {}", it.current->nodes, label)
+                    : fmt::format("{}, of which it takes {}", label, it.current->nodes);
+}
+
 std::string service_move(const Recommendation& answer, const RightSizing& it) {
   const auto& now = *it.current;
-  const auto name = fmt::format("{} x {}", now.nodes, instance_label(now));
+  const auto name = machines_of_today(it, instance_label(now));
   if (!it.move && it.fewer) {
     return fmt::format("Keep {} of {}: {} a month instead of {}, {}; {}.",
                        it.fewer->nodes,
@@ -78,9 +84,9 @@ std::string service_move(const Recommendation& answer, const RightSizing& it) {
         "Stay on {}: {} a month, {}; {}.", name, job_price(now), soon(now), nothing_better(answer));
   }
   const auto [from, to] = move_labels(it, *answer.chosen);
-  return fmt::format("Move from {} x {} to {} x {}: {} a month instead of {}, {} instead of {}{}.",
-                     now.nodes,
-                     from,
+  return fmt::format("Move from {}{} to {} x {}: {} a month instead of {}, {} instead of {}{}.",
+                     machines_of_today(it, from),
+                     it.counted ? "" : ",",
                      answer.chosen->nodes,
                      to,
                      job_price(*answer.chosen),
@@ -126,7 +132,7 @@ std::string unable_sentence(const Recommendation& answer) {
 std::string alone_sentence(const Recommendation& answer) {
   const auto& it = *answer.current;
   const auto now = instance_label(*it.current);
-  const auto what = answer.query.serves() ? fmt::format("{} x {}", it.current->nodes, now) : now;
+  const auto what = answer.query.serves() ? machines_of_today(it, now) : now;
   if (it.fewer) {
     return fmt::format(
         "Keep {} of {}: nothing else within the limits can do this job.", it.fewer->nodes, what);

@@ -14,7 +14,7 @@ namespace rightsize {
 namespace {
 
 // "3 x g6.xlarge", "3xg6.xlarge": the number is taken off `name`.
-std::optional<int> take_number(std::string& name) {
+std::optional<int> take_number(const std::string& said_by, std::string& name) {
   const auto sign = name.find_first_not_of("+-");
   const auto digits = name.find_first_not_of("0123456789", sign);
   if (digits == sign || digits == std::string::npos) {
@@ -31,7 +31,7 @@ std::optional<int> take_number(std::string& name) {
   const bool read = error == std::errc() && end == name.data() + digits;
   if (!read || number < 1 || number > most || rest == std::string::npos) {
     throw UsageError(fmt::format(
-        "--current {}: expected machines such as 3 x g6.xlarge, from 1 to {}", name, most));
+        "{} {}: expected machines such as 3 x g6.xlarge, from 1 to {}", said_by, name, most));
   }
   name.erase(0, rest);
   return number;
@@ -47,8 +47,10 @@ Query anywhere(Query query) {
 
 void set_machines(int number, const std::string& text, Query& query) {
   if (!query.serves()) {
-    throw UsageError(fmt::format(
-        "--current {}: a number of machines is a service's; of a job name one machine", text));
+    throw UsageError(
+        fmt::format("{} {}: a number of machines is a service's; of a job name one machine",
+                    query.current_said_by,
+                    text));
   }
   machines_of(query) = number;
 }
@@ -56,17 +58,18 @@ void set_machines(int number, const std::string& text, Query& query) {
 }  // namespace
 
 CurrentMachine read_current(const Catalog& catalog, const Query& query, const std::string& text) {
-  auto name = read_offer_name(catalog, text, "--current ");
+  const auto& said_by = query.current_said_by;
+  auto name = read_offer_name(catalog, text, said_by + " ");
   CurrentMachine current{"", "", anywhere(query)};
   if (offers_named(catalog, name.instance).empty()) {  // an instance may be called as a number is
     auto rest = text.substr(std::min(text.find_first_not_of(" \t"), text.size()));
-    if (const auto number = take_number(rest)) {
+    if (const auto number = take_number(said_by, rest)) {
       set_machines(*number, text, current.query);
-      name = read_offer_name(catalog, rest, "--current ");
+      name = read_offer_name(catalog, rest, said_by + " ");
     }
   }
   if (name.instance.empty()) {
-    throw UsageError("--current: expected the machine of today, such as g5.xlarge");
+    throw UsageError(said_by + ": expected the machine of today, such as g5.xlarge");
   }
   current.instance = name.instance;
   current.place = name.place;
@@ -82,7 +85,7 @@ CurrentMachine read_current(const Catalog& catalog, const Query& query, const st
   if (!named.empty() &&
       in_scope(named, current.query, name.by_month).empty()) {  // of none the judge says so
     throw UsageError(
-        fmt::format("--current {}: not sold so; {}", text, sold_otherwise(named, current.query)));
+        fmt::format("{} {}: not sold so; {}", said_by, text, sold_otherwise(named, current.query)));
   }
   return current;
 }
@@ -106,8 +109,11 @@ void require_one_cpu(const Query& query,
   for (const auto& cpu : cpus) {  // after the number of machines, where one is given
     names += fmt::format("{}'{}@{}'", names.empty() ? "" : " or ", current, cpu);
   }
-  throw UsageError(fmt::format(
-      "--current {}: it is sold with {} CPUs: say which by {}", current, cpus.size(), names));
+  throw UsageError(fmt::format("{} {}: it is sold with {} CPUs: say which by {}",
+                               query.current_said_by,
+                               current,
+                               cpus.size(),
+                               names));
 }
 
 }  // namespace rightsize

@@ -166,7 +166,8 @@ void judge_current(const Recommendation& answer,
 
 // Of a service whose machines were not counted.
 void note_number(const Query& query, RightSizing& result) {
-  if (query.serves() && !machines_of(query) && result.reason.empty()) {
+  result.counted = !query.serves() || machines_of(query);
+  if (!result.counted && result.reason.empty()) {
     result.reason = fmt::format(
         "how many run today was not said: {0} are taken, and more or fewer where their true speed "
         "takes them; --current '{0} x {1}' holds them to that number, and may be judged otherwise",

@@ -70,6 +70,7 @@ RightSizing read_right_sizing(const JsonPlace& place,
   if (place.says("option")) {
     result.current = read_option(place["option"]);
   }
+  result.counted = !place.says("counted") || place["counted"].flag();
   if (place.says("fewer")) {
     result.fewer = read_option(place["fewer"]);
   }

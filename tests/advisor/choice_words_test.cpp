@@ -7,7 +7,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
-#include "advisor/fleet.h"
+#include "advisor/fleet/fleet.h"
 #include "advisor/option_order.h"
 #include "advisor/recommendation_file.h"
 #include "advisor/report/fleet_text.h"

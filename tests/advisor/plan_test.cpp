@@ -5,7 +5,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
-#include "advisor/fleet.h"
+#include "advisor/fleet/fleet.h"
 #include "advisor/report/fleet_text.h"
 #include "support/made_catalog.h"
 #include "support/program.h"

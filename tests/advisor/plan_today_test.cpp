@@ -1,0 +1,141 @@
+// Plans by the month: services beside jobs that say how often they run, and what all of them cost
+// on the machines of today.
+#include <string>
+#include <vector>
+
+#include <boost/json.hpp>
+#include <doctest/doctest.h>
+
+#include "advisor/fleet/fleet.h"
+#include "advisor/report/fleet_table.h"
+#include "advisor/report/fleet_text.h"
+#include "right_sizing_world.h"
+#include "support/program.h"
+#include "support/temporary_folder.h"
+
+using namespace rightsize;
+using doctest::Approx;
+
+namespace {
+
+const std::string examples = RIGHTSIZE_SOURCE_DIR "/examples/";
+
+bool holds(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// A machine that is worth its money, and one that is dearer and no better.
+Knowledge two_machines() {
+  return test::world_of(test::row("acme", "good", 16, 64, "V100", "1.00") +
+                        test::row("acme", "dear", 16, 64, "V100", "3.00"));
+}
+
+Query job_on(const std::string& current, std::optional<double> runs) {
+  auto query = test::imagenet_job();
+  query.file = "on-" + current + ".toml";
+  query.current = current;
+  query.runs_per_month = runs;
+  return query;
+}
+
+// What is refused of a job file that says so of today.
+std::string refused(const std::string& line) {
+  const TemporaryFolder folder;
+  const auto file = folder.write("job.toml",
+                                 "[job]\nnetwork = \"resnet50\"\n" + line +
+                                     "\n[data]\nitems = 1000\nformat = \"synthetic\"\n");
+  const auto result = test::run_without_model({"advise", file});
+  CHECK(result.code == cli::exit_usage);
+  return result.err;
+}
+
+}  // namespace
+
+TEST_CASE("plan: jobs that say how often they run are summed by the month") {
+  const auto world = two_machines();
+  const auto once = plan_fleet({job_on("", std::nullopt), job_on("", 4)}, world.evidence());
+  CHECK_FALSE(once.by_month);
+  const auto fleet = plan_fleet({job_on("", 10), job_on("", 4)}, world.evidence());
+  CHECK(fleet.by_month);
+  REQUIRE(fleet.total);
+  CHECK(fleet.total->cost.value == Approx(7 * once.total->cost.value));
+  CHECK(fleet.total->bills.at("USD").approximate() ==
+        Approx(7 * once.total->bills.at("USD").approximate()));
+  CHECK(holds(report::fleet_text(fleet, report::Style{}), " a month."));
+  CHECK(holds(report::fleet_table(fleet).markdown(), "10 x "));
+}
+
+TEST_CASE("plan: what jobs cost where they run today stands beside what the plan costs") {
+  const auto world = two_machines();
+  const auto fleet =
+      plan_fleet({job_on("dear", 10), job_on("good", 4), job_on("", 1)}, world.evidence());
+  REQUIRE(fleet.today);
+  CHECK(fleet.today->jobs == 2);
+  CHECK(fleet.today->moves == 1);
+  CHECK(fleet.today->unsaid == 1);
+  // 10 runs at three times the machine's price: its disk costs the same on both
+  CHECK(fleet.today->now.cost.value > 2 * fleet.today->planned.cost.value);
+  const double all = fleet.total->cost.value;
+  CHECK(fleet.today->planned.cost.value == Approx(all * 14 / 15));
+  const auto text = report::fleet_markdown(fleet);
+  CHECK(holds(text, "1 moved or cut; of 1 it is not said what they run on"));
+  CHECK(holds(text, "| dear | move |"));
+  CHECK(holds(text, "| good | stay |"));
+  CHECK(holds(report::fleet_data(fleet).csv(), "times,today,advice,cost_today\n"));
+  const auto document = to_json(fleet);
+  CHECK(document.at("by_month").as_bool());
+  CHECK(document.at("today").at("moves").to_number<int>() == 1);
+}
+
+TEST_CASE("plan: where a job stays the plan has that machine, and not the first of its ranking") {
+  const auto world = test::world_of(test::row("acme", "one", 16, 64, "V100", "1.00") +
+                                    test::row("other", "two", 16, 64, "V100", "1.01"));
+  const auto fleet = plan_fleet({job_on("two", 1), job_on("two", 1)}, world.evidence());
+  REQUIRE(fleet.answers.front().chosen->instance == "one");
+  REQUIRE(fleet.today);
+  CHECK(fleet.today->moves == 0);
+  CHECK(report::fleet_names(fleet) == "other/two\nother/two\n");
+  CHECK(fleet.total->cost.value == Approx(fleet.today->now.cost.value));
+}
+
+TEST_CASE("plan: a machine of today that cannot do its job is told, and is in neither sum") {
+  const auto world = test::world_of(test::row("acme", "good", 16, 64, "V100", "1.00") +
+                                    test::row("acme", "small", 16, 1, "V100", "0.50"));
+  const auto fleet = plan_fleet({job_on("small", 2), job_on("good", 2)}, world.evidence());
+  REQUIRE(fleet.today);
+  CHECK(fleet.today->unable == 1);
+  CHECK(fleet.today->jobs == 1);
+  CHECK(holds(report::fleet_markdown(fleet), "| small | cannot do it |"));
+}
+
+TEST_CASE("plan: services stand beside jobs that say how often they run") {
+  const std::vector<std::string> plan{
+      "advise", examples + "service/job.toml", examples + "demo/job.toml"};
+  const auto refused = test::run_without_model(plan);
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(holds(refused.err, "does not say how often it is run: runs_per_month"));
+
+  auto monthly = plan;
+  monthly.insert(monthly.end(),
+                 {"--runs-per-month", "4", "--infra", "aws/us-east-1", "-o", "json"});
+  const auto result = test::run_without_model(monthly);
+  CAPTURE(result.err);
+  const auto document = boost::json::parse(result.out);
+  const auto cost_of = [&](std::size_t job) {
+    return document.at("answers").at(job).at("chosen").at("cost").at("value").to_number<double>();
+  };
+  CHECK(document.at("by_month").as_bool());
+  CHECK(document.at("total").at("cost").at("value").to_number<double>() ==
+        Approx(cost_of(0) + 4 * cost_of(1)));
+}
+
+TEST_CASE("job files: how often and on what today are read, and refused by their place") {
+  CHECK(holds(refused("runs_per_month = 0"),
+              "job.toml:3:18: runs_per_month = 0: expected runs a "
+              "month from 0.01"));
+  CHECK(holds(refused("current = 3"), "current = 3: expected a machine in quotes"));
+  CHECK(holds(refused("current = \"no.such\""), "no.such"));
+  CHECK(holds(refused("current = \"2 x g5.xlarge\""),
+              "job.toml:3:11: job.current 2 x g5.xlarge: a number of machines is a service's"));
+  CHECK(holds(refused("curent = \"g5.xlarge\""), "did you mean \"current\"?"));
+}
