@@ -9,6 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/query/job_work.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
@@ -16,7 +17,7 @@ namespace rightsize {
 void note_listed_gpus(const Catalog& catalog, Recommendation& answer) {
   constexpr std::size_t most_kinds = 12;
   const auto& query = answer.query;
-  if (query.infra.empty() || query.phase == Phase::preprocess || query.program) {
+  if (query.infra.empty() || !has_network(query)) {
     return;
   }
   Query anywhere = query;

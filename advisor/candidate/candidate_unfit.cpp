@@ -3,8 +3,8 @@
 
 #include "advisor/candidate/candidate.h"
 #include "advisor/candidate/host_cpus.h"
-#include "advisor/candidate/own_program.h"
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/query/job_work.h"
 #include "kernels/gibibyte.h"
 #include "models/laws/framework_habits.h"
 #include "pricing/on_prem.h"
@@ -46,11 +46,8 @@ Refusal CandidateMaker::unfit(const Offer& offer) const {
   if (auto few = host_cpus_shortage(offer.vcpus, offer.gpus); !few.empty()) {
     return {std::move(few)};
   }
-  if (on_gpu && query_.phase == Phase::preprocess) {
-    return {std::string(no_gpu_preprocesses)};
-  }
-  if (on_gpu && query_.program) {
-    return {std::string(program_leaves_gpu_idle)};
+  if (const auto idle = why_gpu_idle(query_); on_gpu && !idle.empty()) {
+    return {std::string(idle)};
   }
   // Images and the data path were measured on another; nothing of a CPU's enters tokens written.
   const bool writes = query_.tokens || (query_.phase == Phase::decode && on_gpu);

@@ -11,9 +11,6 @@
 
 namespace rightsize {
 
-inline constexpr std::string_view program_leaves_gpu_idle =
-    "a program of your own was measured on vCPUs, and leaves a GPU nothing to do";
-
 // What a job's words ask of a program that none can do, as "expected no [service]: ..."; "": fine.
 [[nodiscard]] std::string program_misfit(const NetworkStep& step, bool serves);
 

@@ -21,8 +21,6 @@ constexpr const char* picture_formats = "lmdb, recordio, tfrecord or jpeg";
 [[nodiscard]] std::uint64_t bytes_held(const Query& query);
 [[nodiscard]] std::uint64_t bytes_held(const Configuration& asked);
 
-constexpr const char* no_gpu_preprocesses = "preprocessing leaves a GPU nothing to do";
-
 // Throws UsageError naming the file and the field that such a job cannot have.
 void check_preprocessing(const Query& query);
 // Likewise of what is read, named by its flag.

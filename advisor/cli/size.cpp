@@ -6,7 +6,6 @@
 #include "advisor/calibration.h"
 #include "advisor/candidate/constraint.h"
 #include "advisor/candidate/cpu_law.h"
-#include "advisor/candidate/own_program.h"
 #include "advisor/candidate/scope.h"
 #include "advisor/candidate/unknown_name.h"
 #include "advisor/cli/asked.h"
@@ -18,6 +17,7 @@
 #include "advisor/cli/tables.h"
 #include "advisor/cli/token_commands.h"
 #include "advisor/machine/sizing_price.h"
+#include "advisor/query/job_work.h"
 #include "advisor/query/place_words.h"
 #include "advisor/query/query.h"
 #include "advisor/query/words.h"
@@ -26,7 +26,6 @@
 #include "advisor/report/sizing_text.h"
 #include "advisor/report/text_chart.h"
 #include "advisor/today.h"
-#include "kernels/networks/program.h"
 #include "pricing/book_name.h"
 
 namespace rightsize::cli {
@@ -69,19 +68,25 @@ Options size_options() {
   return options;
 }
 
+void refuse_idle_gpu(const Configuration& asked) {
+  switch (work_of(asked)) {
+    case JobWork::preprocessing:
+      throw UsageError(
+          "phase preprocess: size looks for what keeps a GPU busy, and there is none; advise finds "
+          "the cheapest machine");
+    case JobWork::program:
+      throw UsageError(fmt::format("network {}: {}; advise finds the cheapest machine",
+                                   asked.network,
+                                   program_leaves_gpu_idle));
+    case JobWork::network:
+      break;
+  }
+}
+
 // The work, and of the machine only its GPU and CPU.
 Configuration asked_from(const Values& values) {
   auto asked = work_from(values);
-  if (asked.phase == Phase::preprocess) {
-    throw UsageError(
-        "phase preprocess: size looks for what keeps a GPU busy, and there is none; advise finds "
-        "the cheapest machine");
-  }
-  if (program_named(asked.network)) {
-    throw UsageError(fmt::format("network {}: {}; advise finds the cheapest machine",
-                                 asked.network,
-                                 program_leaves_gpu_idle));
-  }
+  refuse_idle_gpu(asked);
   const auto gpu = values["gpu"].as<std::string>();
   asked.machine = parse_machine_spec("gpu=" + gpu, "--gpu");
   if (asked.machine.gpu.empty()) {

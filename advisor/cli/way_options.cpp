@@ -11,8 +11,8 @@
 #include "advisor/cli/writing_options.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/grammars.h"
+#include "advisor/query/job_work.h"
 #include "advisor/query/software_words.h"
-#include "kernels/networks/program.h"
 #include "models/laws/decode_software.h"
 
 namespace rightsize::cli {
@@ -27,11 +27,13 @@ void read_batch(const Values& values, Query& query) {
   if (query.tokens) {
     throw UsageError("--batch: as many sequences are in flight as come and fit; leave it out");
   }
-  if (query.phase == Phase::preprocess) {
-    throw UsageError("--batch: preprocessing takes one picture after the other; leave it out");
-  }
-  if (program_named(query.network)) {
-    throw UsageError(fmt::format("--batch: {}; leave it out", steps_of_program));
+  switch (work_of(query)) {
+    case JobWork::preprocessing:
+      throw UsageError("--batch: preprocessing takes one picture after the other; leave it out");
+    case JobWork::program:
+      throw UsageError(fmt::format("--batch: {}; leave it out", steps_of_program));
+    case JobWork::network:
+      break;
   }
   const int batch = values["batch"].as<int>();
   if (!is_batch(batch)) {

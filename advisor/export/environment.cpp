@@ -8,6 +8,7 @@
 
 #include "advisor/export/exporter.h"
 #include "advisor/export/server_command.h"
+#include "advisor/query/job_work.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/update_batch.h"
 #include "kernels/networks/program.h"
@@ -91,6 +92,28 @@ Environment step_environment(const Query& query, const Option& option) {
           {"PRECISION", std::string(to_string(option.precision))}};
 }
 
+Environment network_environment(const Query& query, const Option& option) {
+  const bool shared = shares_decoding(query, option) && !query.writing.of_texts();
+  auto environment =
+      query.writing.of_texts() ? text_environment(query, option) : step_environment(query, option);
+  if (query.writing != Writing{}) {
+    environment.emplace_back("WEIGHTS", std::string(to_string(query.writing.weights)));
+    environment.emplace_back("CACHES", query.writing.fp8_caches ? "fp8" : "own");
+  }
+  if (has_backward(query.phase) || query.epochs != 1) {  // which the price is for
+    environment.emplace_back("EPOCHS", fmt::format("{:g}", query.epochs));
+  }
+  if (has_backward(query.phase)) {
+    add_training(query, option, environment);
+  } else if (shared) {  // by copies of so many GPUs, whose batch it is
+    environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
+  }
+  if (option.preprocess_on_gpu) {
+    environment.emplace_back("PREPROCESS_ON", "gpu");
+  }
+  return environment;
+}
+
 }  // namespace
 
 JobProgram job_program(const Query& query) {
@@ -113,33 +136,17 @@ JobProgram job_program(const Query& query) {
 
 Environment job_environment(const Recommendation& answer, const Option& option) {
   const auto& query = answer.query;
-  if (query.phase == Phase::preprocess) {
-    return {{"READS", std::string(to_string(query.format))},
-            {"WRITES", std::string(to_string(query.writes))},
-            {"WORKERS", fmt::format("{:.0f}", std::max(1.0, std::floor(option.vcpus)))}};
+  switch (work_of(query)) {
+    case JobWork::preprocessing:
+      return {{"READS", std::string(to_string(query.format))},
+              {"WRITES", std::string(to_string(query.writes))},
+              {"WORKERS", fmt::format("{:.0f}", std::max(1.0, std::floor(option.vcpus)))}};
+    case JobWork::program:
+      return {{"EPOCHS", fmt::format("{:g}", query.epochs)}};
+    case JobWork::network:
+      break;
   }
-  if (program_named(query.network)) {
-    return {{"EPOCHS", fmt::format("{:g}", query.epochs)}};
-  }
-  const bool shared = shares_decoding(query, option) && !query.writing.of_texts();
-  auto environment =
-      query.writing.of_texts() ? text_environment(query, option) : step_environment(query, option);
-  if (query.writing != Writing{}) {
-    environment.emplace_back("WEIGHTS", std::string(to_string(query.writing.weights)));
-    environment.emplace_back("CACHES", query.writing.fp8_caches ? "fp8" : "own");
-  }
-  if (has_backward(query.phase) || query.epochs != 1) {  // which the price is for
-    environment.emplace_back("EPOCHS", fmt::format("{:g}", query.epochs));
-  }
-  if (has_backward(query.phase)) {
-    add_training(query, option, environment);
-  } else if (shared) {  // by copies of so many GPUs, whose batch it is
-    environment.emplace_back("TENSOR_PARALLEL", std::to_string(option.tensor_parallel));
-  }
-  if (option.preprocess_on_gpu) {
-    environment.emplace_back("PREPROCESS_ON", "gpu");
-  }
-  return environment;
+  return network_environment(query, option);
 }
 
 namespace {

@@ -12,12 +12,12 @@
 #include "advisor/full_name.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/price_warnings.h"
+#include "advisor/query/job_work.h"
 #include "advisor/query/toml_fields.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
-#include "kernels/networks/program.h"
 
 namespace rightsize {
 namespace {
@@ -81,7 +81,7 @@ std::string batch_text(const Query& query, const Option& option) {
                        form_words(option.tokens->server),
                        option.tokens->expected.point.most_sequences);
   }
-  if (query.phase == Phase::preprocess || program_named(query.network)) {
+  if (!has_network(query)) {
     return "";
   }
   const auto split = split_words(option);

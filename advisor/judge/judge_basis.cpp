@@ -5,6 +5,7 @@
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/own_loader.h"
 #include "advisor/judge/judge.h"
+#include "advisor/query/job_work.h"
 #include "models/carry.h"
 #include "models/program_work.h"
 
@@ -44,7 +45,7 @@ const CpuKind* law_of_cpu(const Query& query,
                           const Evidence& evidence,
                           const Candidate& candidate,
                           CpuFacts& facts) {
-  if (!candidate.offer->gpu.empty() || query.phase == Phase::preprocess || query.program) {
+  if (!candidate.offer->gpu.empty() || !has_network(query)) {
     return nullptr;
   }
   const bool era = query.stack == Stack::era;

@@ -137,6 +137,7 @@ class Estimator {
                            const NetworkFacts& facts,
                            Plan& plan,
                            Answer& answer) const;
+  std::optional<Plan> plan_network(const Configuration& asked, Answer& answer);
   std::optional<Plan> plan_preprocessing(const Configuration& asked, Answer& answer);
   std::optional<Plan> plan_program(const Configuration& asked, Answer& answer);
   [[nodiscard]] bool memory_suffices(const Configuration& asked,

@@ -10,14 +10,13 @@
 #include "advisor/candidate/host_memory.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/own_loader.h"
-#include "advisor/candidate/preprocessing.h"
 #include "advisor/candidate/refusal.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/idle_words.h"
+#include "advisor/query/job_work.h"
 #include "advisor/query/query_data.h"
 #include "advisor/query/writing_words.h"
 #include "advisor/tokens/published_form.h"
-#include "kernels/networks/program.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -191,12 +190,18 @@ void set_length(const Configuration& asked, double epochs, Estimator::Plan& plan
 
 std::optional<Estimator::Plan> Estimator::plan(const Configuration& asked, Answer& answer) {
   answer.precision = asked.precision;  // until the accelerator says what it has
-  if (asked.phase == Phase::preprocess) {
-    return plan_preprocessing(asked, answer);
+  switch (work_of(asked)) {
+    case JobWork::preprocessing:
+      return plan_preprocessing(asked, answer);
+    case JobWork::program:
+      return plan_program(asked, answer);
+    case JobWork::network:
+      break;
   }
-  if (program_named(asked.network)) {
-    return plan_program(asked, answer);
-  }
+  return plan_network(asked, answer);
+}
+
+std::optional<Estimator::Plan> Estimator::plan_network(const Configuration& asked, Answer& answer) {
   const NetworkFacts* known = facts(asked, answer);
   if (known == nullptr) {
     return std::nullopt;

@@ -4,6 +4,7 @@
 
 #include "advisor/candidate/own_program.h"
 #include "advisor/machine/estimator.h"
+#include "advisor/query/job_work.h"
 #include "kernels/networks/program.h"
 #include "models/program_work.h"
 

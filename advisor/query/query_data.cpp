@@ -10,6 +10,7 @@
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/query/grammars.h"
 #include "advisor/query/job_keys.h"
+#include "advisor/query/job_work.h"
 #include "advisor/query/picture_words.h"
 #include "advisor/query/query_service.h"
 #include "kernels/networks/diffusion/diffusion.h"
@@ -116,8 +117,7 @@ DataFormat usual_format(TomlFields& data, const Query& query) {
       (reads_prompts(query.network) && !data.has("bytes"))) {
     return DataFormat::synthetic;
   }
-  const bool of_texts = query.phase != Phase::preprocess && !query.serves() &&
-                        !reads_prompts(query.network) && !program_named(query.network) &&
+  const bool of_texts = has_network(query) && !query.serves() && !reads_prompts(query.network) &&
                         make_network(query.network, query.sequence).reads_tokens();
   return of_texts ? DataFormat::tokens : query.format;
 }

@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/training_way.h"
 #include "advisor/json_values.h"
+#include "advisor/query/job_work.h"
 #include "advisor/query/writing_words.h"
 #include "advisor/report/units.h"
 #include "kernels/gibibyte.h"
@@ -25,20 +26,7 @@ std::string_view noun_of(const MachineSpec& machine) {
   return accelerator_noun(toolchain_of_any(machine.gpu));
 }
 
-std::string question(const Configuration& asked, const Answer& answer) {
-  if (asked.phase == Phase::preprocess) {
-    return fmt::format("preprocessing, {} to {}, on {}",
-                       to_string(asked.data),
-                       to_string(asked.writes),
-                       to_text(asked.machine));
-  }
-  if (const auto program = program_named(asked.network)) {
-    return fmt::format("{}, in steps of {}, {}, on {}",
-                       *program,
-                       answer.batch,
-                       data_words(asked),
-                       to_text(asked.machine));
-  }
+std::string network_question(const Configuration& asked, const Answer& answer) {
   const auto each = asked.machine.gpus() <= 1      ? std::string()
                     : asked.phase == Phase::decode ? std::string(" a copy")
                                                    : fmt::format(" a {}", noun_of(asked.machine));
@@ -57,6 +45,25 @@ std::string question(const Configuration& asked, const Answer& answer) {
                      batch,
                      data,
                      to_text(asked.machine));
+}
+
+std::string question(const Configuration& asked, const Answer& answer) {
+  switch (work_of(asked)) {
+    case JobWork::preprocessing:
+      return fmt::format("preprocessing, {} to {}, on {}",
+                         to_string(asked.data),
+                         to_string(asked.writes),
+                         to_text(asked.machine));
+    case JobWork::program:
+      return fmt::format("{}, in steps of {}, {}, on {}",
+                         *program_named(asked.network),
+                         answer.batch,
+                         data_words(asked),
+                         to_text(asked.machine));
+    case JobWork::network:
+      break;
+  }
+  return network_question(asked, answer);
 }
 
 std::string cold_sentence(const Answer& answer) {

@@ -6,6 +6,7 @@
 
 #include "advisor/full_name.h"
 #include "advisor/machine/bottleneck.h"
+#include "advisor/query/job_work.h"
 #include "advisor/query/writing_words.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/table.h"
@@ -117,25 +118,12 @@ std::string_view work_text(Phase phase) {
                                             : "inference";
 }
 
-}  // namespace
+std::string epochs_text(double epochs) {
+  return fmt::format("{:g} epoch{}", epochs, epochs == 1 ? "" : "s");
+}
 
-std::string job_text(const Query& query) {
-  if (query.tokens) {
-    return token_service_words(query.network, *query.tokens);
-  }
-  if (query.service) {
-    return service_words(query);
-  }
-  if (query.phase == Phase::preprocess) {
-    return fmt::format("preprocessing of {} images, {} to {}",
-                       count(query.items),
-                       to_string(query.format),
-                       to_string(query.writes));
-  }
-  const auto epochs = fmt::format("{:g} epoch{}", query.epochs, query.epochs == 1 ? "" : "s");
-  if (const auto program = program_named(query.network)) {
-    return fmt::format("{} over {} items, {}", *program, count(query.items), epochs);
-  }
+std::string network_job_text(const Query& query) {
+  const auto epochs = epochs_text(query.epochs);
   if (query.writing.of_texts()) {
     return fmt::format("{}{}: {} texts, {}{}",
                        query.network,
@@ -163,6 +151,32 @@ std::string job_text(const Query& query) {
                      words_of(query).many,
                      tokens,
                      epochs);
+}
+
+}  // namespace
+
+std::string job_text(const Query& query) {
+  if (query.tokens) {
+    return token_service_words(query.network, *query.tokens);
+  }
+  if (query.service) {
+    return service_words(query);
+  }
+  switch (work_of(query)) {
+    case JobWork::preprocessing:
+      return fmt::format("preprocessing of {} images, {} to {}",
+                         count(query.items),
+                         to_string(query.format),
+                         to_string(query.writes));
+    case JobWork::program:
+      return fmt::format("{} over {} items, {}",
+                         *program_named(query.network),
+                         count(query.items),
+                         epochs_text(query.epochs));
+    case JobWork::network:
+      break;
+  }
+  return network_job_text(query);
 }
 
 std::string wrapped(const std::string& text, std::size_t width, const std::string& indent) {

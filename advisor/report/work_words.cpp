@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "advisor/query/job_work.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/language_models.h"
-#include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"
 
@@ -81,12 +81,20 @@ WorkWords words_of(const Workload& work) {
 }
 
 WorkWords words_of(const Query& query) {
-  return query.service                      ? requests
-         : query.writing.of_texts()         ? texts
-         : query.phase == Phase::decode     ? tokens
-         : query.phase == Phase::preprocess ? images
-         : program_named(query.network)     ? items
-                                            : by_input(query.network);
+  if (query.service) {
+    return requests;
+  }
+  switch (work_of(query)) {
+    case JobWork::preprocessing:
+      return images;
+    case JobWork::program:
+      return items;
+    case JobWork::network:
+      break;
+  }
+  return query.writing.of_texts()       ? texts
+         : query.phase == Phase::decode ? tokens
+                                        : by_input(query.network);
 }
 
 }  // namespace rightsize::report

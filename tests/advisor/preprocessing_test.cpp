@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "advisor/query/job_work.h"
 #include "advisor/query/query.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
