@@ -29,7 +29,7 @@ std::vector<std::string> data_path_assumptions(const Model& model, const Query& 
           to_string(stack),
           measured_loader)};
     }
-    case LoadedBy::measured_loader:
+    case LoadedBy::rightsize:
       return {fmt::format(
           "vCPUs are counted as rightsize's own loader takes them, as measured; frameworks' own "
           "take some {:g} times as many",

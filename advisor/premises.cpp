@@ -42,8 +42,7 @@ void add_evidence(const Evidence& evidence, Recommendation& answer) {
 
 std::string data_path_note(const Model& model, const Query& query) {
   Workload work;
-  const bool reads =
-      !query.service && !query.tokens && !is_program_loader(query.loader) && !query.program;
+  const bool reads = !query.serves() && !program_reads(query, query.loader);
   // Ids of tokens lie in memory; samples of a recommender are read.
   const bool in_memory = query.format == DataFormat::tokens && !is_recommendation(query.network);
   work.network = query.network;

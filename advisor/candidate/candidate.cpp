@@ -181,8 +181,9 @@ Candidate CandidateMaker::outline(const Offer& offer, const DiskChoice& disk, co
   setting.workload = workload(offer, way.batch);
   candidate.precision = setting.workload.precision;  // a GPU's is its own
   setting.cpus = *offer.vcpus;
-  const bool by_program = query_.program || is_program_loader(query_.loader);
-  setting.loader_threads = by_program ? threads_of_program : usual_loader_threads(*offer.vcpus);
+  setting.loader_threads = program_reads(query_, query_.loader)
+                               ? threads_of_program
+                               : usual_loader_threads(*offer.vcpus);
   setting.memory_bytes = static_cast<std::uint64_t>(*offer.memory_gib * bytes_per_gib);
   setting.disk = disk.speed;
   setting.disk_write_bytes_per_s = disk.speed.bytes_per_s;   // one for both directions

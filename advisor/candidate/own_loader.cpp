@@ -6,6 +6,7 @@
 
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/own_program.h"
+#include "advisor/query/job_work.h"
 #include "advisor/query/usage_error.h"
 #include "kernels/networks/program.h"
 #include "models/program_work.h"
@@ -14,6 +15,10 @@ namespace rightsize {
 
 bool is_program_loader(std::string_view loader) {
   return !loader.empty() && loader != measured_loader;
+}
+
+bool program_reads(const NetworkStep& step, std::string_view loader) {
+  return work_of(step) == JobWork::program || is_program_loader(loader);
 }
 
 std::optional<Stack> loader_stack(std::string_view loader,
@@ -43,7 +48,7 @@ LoadedBy loaded_by(const Query& query) {
   }
   return loader_stack(query.loader, query.phase, query.stack, query.framework)
              ? LoadedBy::framework
-             : LoadedBy::measured_loader;
+             : LoadedBy::rightsize;
 }
 
 std::string why_no_loader(Phase phase, DataFormat data, bool serves) {

@@ -22,6 +22,10 @@ inline constexpr std::string_view loader_grammar =
 // Whether it names a program, rather than nobody or rightsize's own.
 [[nodiscard]] bool is_program_loader(std::string_view loader);
 
+// Whether a program of the user's reads the items, as it loads for a network or is the job itself:
+// how, is not known.
+[[nodiscard]] bool program_reads(const NetworkStep& step, std::string_view loader);
+
 // Of which years the framework's loader is that decodes the pictures; none where it is rightsize's
 // own: where it is asked for, and in preprocessing, whose framework nobody stated. GPUs' speeds are
 // a framework's where nobody says whose (job_defaults.h), and so is the loader, of today.
@@ -31,9 +35,9 @@ inline constexpr std::string_view loader_grammar =
                                                 std::string_view framework);
 
 // Whose CPU seconds the items of a job take on their way: nobody's where they are made up, lie in
-// memory or are no pictures; those of the measured loader, of a framework's (cpu_law.h), or of a
-// program of the user's.
-enum class LoadedBy { nobody, measured_loader, framework, program };
+// memory or are no pictures; those of rightsize's loader as measured, of a framework's (cpu_law.h),
+// or of a program of the user's.
+enum class LoadedBy { nobody, rightsize, framework, program };
 
 [[nodiscard]] LoadedBy loaded_by(const Query& query);
 

@@ -148,7 +148,7 @@ class RateTree {
   [[nodiscard]] Cause loader() const {
     Cause node{"loader", bound(Bound::loader, data_path_source()), "", {}, "", false, {}};
     if (std::isinf(node.value.value)) {
-      node.formula = query_.program || is_program_loader(query_.loader)
+      node.formula = program_reads(query_, query_.loader)
                          ? "not used: how a program of your own reads is not known"
                          : "not used: nothing is read";
       return node;

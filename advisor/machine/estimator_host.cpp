@@ -92,7 +92,7 @@ void Estimator::plan_host(const Configuration& asked, Plan& plan, Answer& answer
     setting.loader_threads = unlimited_threads;
     plan.uncertainty.cpu_speed = 0;
   }
-  if (program_named(asked.network) || is_program_loader(asked.loader)) {
+  if (program_reads(asked, asked.loader)) {
     setting.loader_threads = threads_of_program;
   } else if (asked.loader_threads > 0) {
     setting.loader_threads = asked.loader_threads;

@@ -32,7 +32,7 @@ std::vector<std::string> next_commands(const std::string& again) {
 // Which of them the vCPUs are counted by; nothing where no pictures are decoded.
 std::string whose_loader(const Query& query) {
   switch (loaded_by(query)) {
-    case LoadedBy::measured_loader:
+    case LoadedBy::rightsize:
       return fmt::format(", by rightsize's own loader: a framework's takes some {:g} times its CPU",
                          loader_cost(Stack::current));
     case LoadedBy::framework:
