@@ -9,6 +9,7 @@
 #include "advisor/candidate/own_loader.h"
 #include "advisor/judge/judge.h"
 #include "models/carry.h"
+#include "models/workload_parts.h"
 
 namespace rightsize {
 namespace {
@@ -81,8 +82,7 @@ Candidate candidate_of(const Option& option, const Query& query, const Evidence&
 
 Model model_of_run(const Candidate& candidate, const Query& query, const Evidence& evidence) {
   const auto& work = candidate.setting.workload;
-  const bool computes = work.engine == EngineKind::cpu && work.phase != Phase::preprocess;
-  if (!computes || measured_compute(evidence.model, work)) {
+  if (!computes_on_cpu(work) || measured_compute(evidence.model, work)) {
     return evidence.model;
   }
   Query own_program = query;

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "models/seldom_measured.h"
+#include "models/workload_parts.h"
 
 namespace rightsize {
 namespace {
@@ -101,7 +102,7 @@ std::vector<double> values_of(const Model& model) {
 Laws laws_of(const Model& model, const Workload& workload, std::span<const double> values) {
   const NamedValues named{model, values};
   Laws laws;
-  if (workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess) {
+  if (computes_on_cpu(workload)) {
     const auto key = compute_key(workload);
     const std::string remedy = "measure " + key + " on the CPU engine first (rightsize profile)";
     laws.compute.fixed_s = named.value("compute_fixed_s/" + key, remedy);
@@ -111,7 +112,7 @@ Laws laws_of(const Model& model, const Workload& workload, std::span<const doubl
   if (records) {
     laws.data_cpu_s = record_cpu_s;
     laws.read_cpu_s_per_byte = record_cpu_s_per_byte;
-  } else if (workload.data != DataFormat::synthetic || workload.phase == Phase::preprocess) {
+  } else if (has_data_path(workload)) {
     const auto key = data_key(workload);
     laws.data_cpu_s = named.value(
         "cpu_s_per_item/" + key,

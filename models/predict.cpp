@@ -4,15 +4,12 @@
 #include <cmath>
 #include <limits>
 
+#include "models/workload_parts.h"
+
 namespace rightsize {
 namespace {
 
 constexpr double log_step = 0.02;  // finite-difference step in ln(parameter)
-
-bool uses_disk(const Setting& setting) {
-  return setting.workload.phase == Phase::preprocess ||
-         setting.workload.data != DataFormat::synthetic;
-}
 
 // Seconds per item of all host work, when the CPUs do nothing else and never wait.
 double host_seconds_per_item(const Laws& laws, const Setting& setting, double miss) {
@@ -82,7 +79,7 @@ double predicted_hit_ratio(const Laws& laws, const Setting& setting) {
 
 Bounds bounds_of(const Laws& laws, const Setting& setting, double miss) {
   Bounds bounds = unlimited();
-  const bool reads = uses_disk(setting);
+  const bool reads = has_data_path(setting.workload);
   const double miss_ratio = !reads      ? 0.0
                             : miss >= 0 ? miss
                                         : 1.0 - predicted_hit_ratio(laws, setting);
@@ -212,7 +209,7 @@ double Predictor::unmeasured_sd(const Setting& setting, double hit_ratio, double
   const double cpus =
       cpu_share > 0 ? cpu_share * unmeasured_log_sd(laws_.scaling, setting.cpus) : 0;
   const double outside = std::max({0.0, least_hits_ - hit_ratio, hit_ratio - most_hits_});
-  return std::hypot(cpus, uses_disk(setting) ? of_hits * outside : 0.0);
+  return std::hypot(cpus, has_data_path(setting.workload) ? of_hits * outside : 0.0);
 }
 
 // Of the noise and of the constants, as far as the rate hangs on each.
@@ -243,7 +240,8 @@ void Predictor::bound_unseen(const Setting& setting, double others, Prediction& 
 
 Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& uncertainty) const {
   Prediction prediction;
-  prediction.hit_ratio = uses_disk(setting) ? predicted_hit_ratio(laws_, setting) : 1.0;
+  prediction.hit_ratio =
+      has_data_path(setting.workload) ? predicted_hit_ratio(laws_, setting) : 1.0;
   prediction.bounds = bounds_of(laws_, setting);
   prediction.items_per_s = composed_items_per_s(prediction.bounds, laws_.sharpness);
   prediction.cold_items_per_s = predicted_with(laws_, setting, 1.0);

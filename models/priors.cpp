@@ -5,6 +5,7 @@
 
 #include "models/predict.h"
 #include "models/seldom_measured.h"
+#include "models/workload_parts.h"
 
 namespace rightsize {
 namespace {
@@ -24,10 +25,8 @@ Priors::Priors(std::span<const Observation> observations, double disk_bytes_per_
     : known_disk_(disk_bytes_per_s) {
   for (const auto& seen : observations) {
     const auto& record = *seen.record;
-    const bool on_cpu =
-        record.workload.engine == EngineKind::cpu && record.workload.phase != Phase::preprocess;
-    const bool with_data =
-        record.workload.data != DataFormat::synthetic || record.workload.phase == Phase::preprocess;
+    const bool on_cpu = computes_on_cpu(record.workload);
+    const bool with_data = has_data_path(record.workload);
     if (on_cpu) {
       compute_[compute_key(record.workload)].push_back(seen.setting.cpus /
                                                        record.throughput.median);

@@ -10,6 +10,7 @@
 #include "models/laws/cpu_kind.h"
 #include "models/predict.h"
 #include "models/setting.h"
+#include "models/workload_parts.h"
 #include "profiler/quantile.h"
 
 namespace rightsize {
@@ -28,10 +29,6 @@ bool can_predict(const Model& model, const Workload& workload) {
 
 bool is_predictable(const Record& record) {
   return is_usable(record) && record.workload.engine != EngineKind::gpu;
-}
-
-bool computes_on_cpu(const Workload& workload) {
-  return workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess;
 }
 
 // By the slower end of the run: what a neighbour takes then is missing in the rate too.

@@ -22,6 +22,7 @@
 #include "kernels/work.h"
 #include "models/carry.h"
 #include "models/program_work.h"
+#include "models/workload_parts.h"
 #include "profiler/campaign/units.h"
 
 namespace rightsize::cli {
@@ -278,11 +279,10 @@ Setting setting_from(const Values& values, const Model& model) {
   read_data_set(values, setting);
   const int threads = loader_threads_option(values);
   setting.loader_threads = threads > 0 ? threads : usual_loader_threads(setting.cpus);
-  const bool on_cpu = workload.engine == EngineKind::cpu && workload.phase != Phase::preprocess;
   if (is_program(workload, model) && values["resident"].defaulted()) {
     setting.memory_bytes = parse_size(values["memory"].as<std::string>(), "--memory");
   } else {
-    read_memory(values, on_cpu && !is_program(workload, model), setting);
+    read_memory(values, computes_on_cpu(workload) && !is_program(workload, model), setting);
   }
   return setting;
 }
