@@ -10,6 +10,7 @@
 #include "kernels/work.h"
 #include "models/laws/gpu_memory.h"
 #include "models/laws/measured_step.h"
+#include "models/laws/step_phase.h"
 #include "rightsize_calibration.h"  // generated: the tables' bytes
 
 namespace rightsize {
@@ -39,7 +40,7 @@ namespace {
 // takes the forward pass twice at the least, adapters alone do; convolutions may save products
 // (Lavin and Gray, CVPR 2016: 2.25 times fewer of 3 x 3).
 void refuse_impossible(const MeasuredRate& rate, const GpuSpec& gpu) {
-  if (rate.phase == Phase::decode || rate.phase == Phase::preprocess) {
+  if (!has_steps(rate.phase)) {
     return;
   }
   const double passes = has_backward(rate.phase) ? 2 : 1;
@@ -64,7 +65,7 @@ void refuse_impossible(const MeasuredRate& rate, const GpuSpec& gpu) {
 
 // Nor did one GPU run what no way of sparing memory makes room for.
 void refuse_too_large(const MeasuredRate& rate, const GpuSpec& gpu) {
-  if (rate.phase == Phase::decode || rate.phase == Phase::preprocess) {
+  if (!has_steps(rate.phase)) {
     return;
   }
   constexpr double doubt = 2.2;  // some GPUs are sold with twice the memory, and the law may err

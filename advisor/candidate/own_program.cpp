@@ -10,6 +10,7 @@
 #include "advisor/query/toml_fields.h"
 #include "kernels/gibibyte.h"
 #include "kernels/networks/program.h"
+#include "models/laws/step_phase.h"
 #include "models/program_work.h"
 
 namespace rightsize {
@@ -18,7 +19,7 @@ std::string program_misfit(const NetworkStep& step, bool serves) {
   if (serves) {
     return "no [service]: a program of your own is known by the items it works through";
   }
-  if (step.phase == Phase::preprocess || step.phase == Phase::decode) {
+  if (!has_steps(step.phase)) {
     return "no phase: a program of your own does what it does";
   }
   if (step.tuning != Tuning{} || step.accumulate > 1 || step.gpus_per_copy() > 1) {

@@ -11,6 +11,7 @@
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
 #include "models/laws/gpu_name.h"
+#include "models/laws/step_phase.h"
 
 namespace rightsize {
 namespace {
@@ -48,7 +49,7 @@ int batch_of(const OwnRate& own, const MeasuredWork& work) {
 
 MeasuredRate rate_of(const OwnRate& own, const MeasuredWork& work) {
   const auto& step = work.step;
-  if (step.phase == Phase::preprocess || step.phase == Phase::decode) {
+  if (!has_steps(step.phase)) {
     throw UsageError(
         fmt::format("{}: phase {} has no steps of a GPU whose rate could be told: leave what was "
                     "measured out",

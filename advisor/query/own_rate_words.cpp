@@ -11,6 +11,7 @@
 #include "models/laws/framework_habits.h"
 #include "models/laws/gpu_rate.h"
 #include "models/laws/measured_step.h"
+#include "models/laws/step_phase.h"
 
 namespace rightsize {
 namespace {
@@ -50,8 +51,7 @@ std::string why_idle(const MeasuredRate& rate, const Asked& asked) {
   if (rate.network != asked.network) {
     return fmt::format("is of {} and not of {}", asked.network, rate.network);
   }
-  const bool steps = asked.phase != Phase::decode && asked.phase != Phase::preprocess;
-  if (!steps || has_backward(rate.phase) != has_backward(asked.phase)) {
+  if (!has_steps(asked.phase) || has_backward(rate.phase) != has_backward(asked.phase)) {
     return fmt::format("is of phase {} and not {}", to_string(asked.phase), to_string(rate.phase));
   }
   const int here = resolved_sequence(asked.network, asked.sequence);

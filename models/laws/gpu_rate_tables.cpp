@@ -10,6 +10,7 @@
 #include "models/laws/gpu_share.h"
 #include "models/laws/gpu_step_constants.h"
 #include "models/laws/measured_step.h"
+#include "models/laws/step_phase.h"
 #include "models/laws/toolchain.h"
 #include "models/model.h"
 
@@ -176,16 +177,16 @@ std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
     return launch_share(whole);
   }
   const auto* gpu = find(query.gpu);
-  const bool steps = query.phase != Phase::preprocess && query.phase != Phase::decode;
-  const auto* work = gpu == nullptr || !steps || query.batch < 1 ? nullptr
-                                                                 : works_.find(query.network,
-                                                                               query.sequence,
-                                                                               query.phase,
-                                                                               query.recompute,
-                                                                               query.tuning,
-                                                                               query.tensor,
-                                                                               query.expert_ranks,
-                                                                               query.context);
+  const auto* work = gpu == nullptr || !has_steps(query.phase) || query.batch < 1
+                         ? nullptr
+                         : works_.find(query.network,
+                                       query.sequence,
+                                       query.phase,
+                                       query.recompute,
+                                       query.tuning,
+                                       query.tensor,
+                                       query.expert_ranks,
+                                       query.context);
   if (work == nullptr) {
     return std::nullopt;
   }
