@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <limits>
-#include <numeric>
 
 #include "advisor/full_name.h"
-#include "advisor/judge/standing_order.h"
 
 namespace rightsize {
 
@@ -33,8 +31,9 @@ std::optional<Outlook> JobField::foresee(Judge& judge,
 JobField::JobField(const Query& query,
                    const Evidence& evidence,
                    const std::vector<Candidate>& field)
-    : evidence_(evidence), field_(field), seen_(field.size()), order_(field.size()) {
+    : evidence_(evidence), field_(field), seen_(field.size()) {
   Judge judge(query, evidence);
+  std::vector<double> scores;
   for (std::size_t i = 0; i < field.size(); ++i) {
     auto& seen = seen_[i];
     const auto& offer = *field[i].offer;
@@ -42,16 +41,14 @@ JobField::JobField(const Query& query,
     seen.score = seen.outlook
                      ? judge.standing(field[i], *seen.outlook, offer, judge.rule_of(offer)).score
                      : std::numeric_limits<double>::infinity();
+    scores.push_back(seen.score);
   }
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-    return seen_[a].score < seen_[b].score;
-  });
+  order_ = places_by(scores);
 }
 
 std::optional<Standing> JobField::supposed_standing(std::size_t index,
                                                     Question& question,
-                                                    const Best& best) {
+                                                    const BestOfField& best) {
   auto& [query, supposal, judge] = question;
   const auto& seen = seen_[index];
   auto candidate = field_[index];
@@ -73,7 +70,7 @@ std::optional<Standing> JobField::supposed_standing(std::size_t index,
   return outlook ? std::optional(judge.standing(candidate, *outlook, offer, rule)) : std::nullopt;
 }
 
-void JobField::consider(std::size_t index, Question& question, Best& best) {
+void JobField::consider(std::size_t index, Question& question, BestOfField& best) {
   auto& [query, supposal, judge] = question;
   auto& seen = seen_[index];
   const auto& given = field_[index];
@@ -90,19 +87,14 @@ void JobField::consider(std::size_t index, Question& question, Best& best) {
   } else if (!best.standing || seen.score <= best.standing->score) {
     standing = judge.standing(given, *seen.outlook, *given.offer, judge.rule_of(*given.offer));
   }
-  if (!standing || !standing->satisfies) {
-    return;
-  }
-  // The first in the field among equals.
-  if (!best.standing || better(*standing, *best.standing) ||
-      (!better(*best.standing, *standing) && index < best.index)) {
-    best = {standing, index};
+  if (standing) {
+    best.consider(index, *standing);
   }
 }
 
 std::string JobField::chosen(const Query& query, const Supposal& supposal) {
   Question question{query, supposal, Judge(query, evidence_)};
-  Best best;
+  BestOfField best;
   for (const auto index : order_) {
     consider(index, question, best);
   }

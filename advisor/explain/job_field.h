@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "advisor/candidate/candidate.h"
+#include "advisor/judge/best_of_field.h"
 #include "advisor/judge/judge.h"
 #include "advisor/search.h"
 #include "advisor/suppose/supposal.h"
@@ -30,17 +31,13 @@ class JobField {
     double undisturbed_h = 0;        // without interruptions: no less at any speed it has
     double score = 0;
   };
-  struct Best {
-    std::optional<Standing> standing;
-    std::size_t index = 0;
-  };
   struct Question;
 
-  void consider(std::size_t index, Question& question, Best& best);
+  void consider(std::size_t index, Question& question, BestOfField& best);
   // As supposed; nullopt where it cannot do the job, or not be the best.
   [[nodiscard]] std::optional<Standing> supposed_standing(std::size_t index,
                                                           Question& question,
-                                                          const Best& best);
+                                                          const BestOfField& best);
   [[nodiscard]] static std::optional<Outlook> foresee(Judge& judge,
                                                       const Candidate& candidate,
                                                       double* undisturbed_h);

@@ -2,11 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "advisor/candidate/own_stock.h"
 #include "advisor/full_name.h"
-#include "advisor/judge/standing_order.h"
 #include "pricing/least_share_paid.h"
 
 namespace rightsize {
@@ -45,16 +43,12 @@ ServiceField::ServiceField(const Query& query,
       evidence_(evidence),
       field_(field),
       judge_(query, evidence),
-      known_(field.size()),
-      order_(field.size()) {
+      known_(field.size()) {
   std::vector<double> least;
   for (const auto& candidate : field) {
     least.push_back(least_month(candidate, *query.service));
   }
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-    return least[a] < least[b];
-  });
+  order_ = places_by(least);
 }
 
 ServiceField::Known& ServiceField::known(std::size_t index) {
@@ -73,7 +67,7 @@ ServiceField::Known& ServiceField::known(std::size_t index) {
 // Where cost is all that counts: so many at the most cost no more than the best, whatever is taken
 // off.
 double ServiceField::most_worth(const Question& question,
-                                const Best& best,
+                                const BestOfField& best,
                                 const Candidate& candidate) {
   const auto& query = question.query;
   const auto& price = candidate.offer->price_per_hour;
@@ -115,7 +109,7 @@ ServerFleet* ServiceField::fleet_of(const Question& question,
   return &*known.of;
 }
 
-void ServiceField::consider(std::size_t index, const Question& question, Best& best) {
+void ServiceField::consider(std::size_t index, const Question& question, BestOfField& best) {
   const auto& query = question.query;
   const auto& supposal = question.supposal;
   auto& before = known(index);
@@ -155,7 +149,7 @@ void ServiceField::weigh(std::size_t index,
                          const Question& question,
                          const Candidate& candidate,
                          const ServerFleet& fleet,
-                         Best& best) {
+                         BestOfField& best) {
   Refusal refusal;
   const auto outlook = question.judge.serving(fleet, refusal);
   if (!outlook) {
@@ -167,26 +161,20 @@ void ServiceField::weigh(std::size_t index,
   }
   const auto& judge = question.judge;
   const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
-  const bool first = !best.standing || better(standing, *best.standing) ||
-                     (!better(*best.standing, standing) && index < best.index);
-  if (standing.satisfies && first) {
-    best = {standing, index};
-  }
+  best.consider(index, standing);
 }
 
 std::string ServiceField::chosen(const Query& query, const Supposal& supposal) {
   const Judge judge(query, evidence_);
   const Question question{query, supposal, judge};
-  Best best;
+  BestOfField best;
   for (const auto index : order_) {
     consider(index, question, best);
   }
   if (!best.standing) {
     return "";
   }
-  // Whoever was taken last is likely to be again.
-  const auto place = std::find(order_.begin(), order_.end(), best.index);
-  std::rotate(order_.begin(), place, place + 1);
+  ask_first(best.index, order_);
   return full_name(*field_[best.index].offer);
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "advisor/candidate/candidate.h"
+#include "advisor/judge/best_of_field.h"
 #include "advisor/judge/judge.h"
 #include "advisor/search.h"
 #include "advisor/suppose/supposal.h"
@@ -37,21 +38,17 @@ class ServiceField {
     };
     std::map<std::pair<double, double>, Fleet> fleets;  // by requests/s and latency
   };
-  struct Best {
-    std::optional<Standing> standing;
-    std::size_t index = 0;
-  };
   struct Question;
 
   Known& known(std::size_t index);
-  void consider(std::size_t index, const Question& question, Best& best);
+  void consider(std::size_t index, const Question& question, BestOfField& best);
   static void weigh(std::size_t index,
                     const Question& question,
                     const Candidate& candidate,
                     const ServerFleet& fleet,
-                    Best& best);
+                    BestOfField& best);
   [[nodiscard]] static double most_worth(const Question& question,
-                                         const Best& best,
+                                         const BestOfField& best,
                                          const Candidate& candidate);
   // As many as the confidence takes; nullptr where those are none, or more than `most`.
   [[nodiscard]] static ServerFleet* fleet_of(const Question& question,

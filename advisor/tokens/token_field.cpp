@@ -2,12 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "advisor/candidate/own_stock.h"
 #include "advisor/full_name.h"
 #include "advisor/judge/mishap.h"
-#include "advisor/judge/standing_order.h"
 #include "advisor/tokens/token_order.h"
 #include "pricing/least_share_paid.h"
 
@@ -38,7 +36,7 @@ struct TokenField::Question {
 
   // A fleet of it scores worse than the best, however it is sized: it costs no less, and a sequence
   // is never sooner than one alone.
-  [[nodiscard]] bool too_dear(const Best& best,
+  [[nodiscard]] bool too_dear(const BestOfField& best,
                               const Offer& offer,
                               double each_per_s,
                               double alone_s) const {
@@ -51,15 +49,12 @@ struct TokenField::Question {
 TokenField::TokenField(const Query& query,
                        const Evidence& evidence,
                        const std::vector<Candidate>& field)
-    : evidence_(evidence), field_(field), order_(field.size()) {
+    : evidence_(evidence), field_(field) {
   std::vector<double> least;
   for (const auto& candidate : field) {
     least.push_back(least_cost(*query.tokens, most_per_s(*candidate.tokens), *candidate.offer));
   }
-  std::iota(order_.begin(), order_.end(), std::size_t{0});
-  std::stable_sort(order_.begin(), order_.end(), [&](std::size_t a, std::size_t b) {
-    return least[a] < least[b];
-  });
+  order_ = places_by(least);
 }
 
 TokenField::Replica TokenField::replica_of(const TokenServer& server) {
@@ -129,7 +124,7 @@ double TokenField::alone_s(const TokenService& service, const TokenServer& serve
   return sequence_p99_s(fleet);
 }
 
-void TokenField::consider(std::size_t index, const Question& question, Best& best) {
+void TokenField::consider(std::size_t index, const Question& question, BestOfField& best) {
   const auto& [query, supposal, judge] = question;
   std::optional<Candidate> changed;
   if (supposal.meant && supposal.meant(field_[index])) {
@@ -161,11 +156,7 @@ void TokenField::consider(std::size_t index, const Question& question, Best& bes
     outlook.tokens->expected = point_of(service, server, needed);
   }
   const auto standing = judge.standing(candidate, outlook, offer, judge.rule_of(offer));
-  const bool first = !best.standing || better(standing, *best.standing) ||
-                     (!better(*best.standing, standing) && index < best.index);
-  if (standing.satisfies && first) {
-    best = {standing, index};
-  }
+  best.consider(index, standing);
 }
 
 std::string TokenField::chosen(const Query& query, const Supposal& supposal) {
@@ -176,16 +167,14 @@ std::string TokenField::chosen(const Query& query, const Supposal& supposal) {
 std::optional<std::size_t> TokenField::best_of(const Query& query, const Supposal& supposal) {
   const Judge judge(query, evidence_);
   const Question question{query, supposal, judge};
-  Best best;
+  BestOfField best;
   for (const auto index : order_) {
     consider(index, question, best);
   }
   if (!best.standing) {
     return std::nullopt;
   }
-  // Whoever was taken last is likely to be again.
-  const auto place = std::find(order_.begin(), order_.end(), best.index);
-  std::rotate(order_.begin(), place, place + 1);
+  ask_first(best.index, order_);
   return best.index;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "advisor/candidate/candidate.h"
+#include "advisor/judge/best_of_field.h"
 #include "advisor/judge/judge.h"
 #include "advisor/search.h"
 #include "advisor/suppose/supposal.h"
@@ -34,13 +35,9 @@ class TokenField {
       std::tuple<double, double, double, double, double, double, int, int, double, double>;
   using Load = std::tuple<double, double, double>;  // and the two limits
   using LoadOf = std::tuple<Replica, Load>;
-  struct Best {
-    std::optional<Standing> standing;
-    std::size_t index = 0;
-  };
   struct Question;
 
-  void consider(std::size_t index, const Question& question, Best& best);
+  void consider(std::size_t index, const Question& question, BestOfField& best);
   [[nodiscard]] static Replica replica_of(const TokenServer& server);
   [[nodiscard]] static LoadOf load_of(const TokenService& service, const TokenServer& server);
   // Of 99 of 100 sequences that come now and then.
