@@ -4,7 +4,8 @@
 // XLMRobertaForMaskedLM 278 295 186 and 560 142 482; no next-sentence head. As embedders (BertModel
 // with its pooler) MiniLM 22 713 216, BGE 33 360 000, 109 482 240 and 335 141 888. Of the papers'
 // dropout of 0.1 that on attention weights is left out.
-#include "kernels/networks/encoder.h"
+#include "kernels/networks/bert.h"
+
 #include "kernels/networks/families.h"
 
 namespace rightsize {
@@ -32,23 +33,25 @@ EncoderConfig roberta(const char* name, const char* title, int layers, std::int6
   return config;
 }
 
-// Conneau et al., "Unsupervised Cross-lingual Representation Learning at Scale", ACL 2020.
+// Xiao et al., "C-Pack: Packed Resources For General Chinese Embeddings", SIGIR 2024; the English
+// ones, BAAI/bge-...-en-v1.5.
+EncoderConfig bge(const char* name, const char* title, int layers, std::int64_t width) {
+  return as_embedder(bert(name, title, layers, width));
+}
+
+}  // namespace
+
 EncoderConfig xlm_roberta(const char* name, const char* title, int layers, std::int64_t width) {
   auto config = roberta(name, title, layers, width);
   config.vocabulary = 250'002;
   return config;
 }
 
-// Xiao et al., "C-Pack: Packed Resources For General Chinese Embeddings", SIGIR 2024; the English
-// ones, BAAI/bge-...-en-v1.5. The vector is made of the first position.
-EncoderConfig bge(const char* name, const char* title, int layers, std::int64_t width) {
-  auto config = bert(name, title, layers, width);
+EncoderConfig as_embedder(EncoderConfig config) {
   config.head = EncoderHead::features;
   config.pooler = true;
   return config;
 }
-
-}  // namespace
 
 Network make_bert_base(int sequence) {
   return make_encoder(bert("bert-base", "BERT-base", 12, 768), sequence);

@@ -4,26 +4,14 @@
 // distances and are left out, as of any MPNet), nomic-embed-text-v1.5 136 731 648 (1536 of which
 // are of two types of tokens, left out with the positions). minilm-l6 and BGE's English ones are
 // with BERT, whose shape they have.
-#include "kernels/networks/encoder.h"
+#include "kernels/networks/bert.h"
 #include "kernels/networks/families.h"
 
 namespace rightsize {
 namespace {
 
-// XLM-RoBERTa's body: Conneau et al., ACL 2020.
 EncoderConfig multilingual(const char* name, const char* title, int layers, std::int64_t width) {
-  return {.name = name,
-          .title = title,
-          .layers = layers,
-          .width = width,
-          .heads = width / 64,
-          .feed_forward = 4 * width,
-          .vocabulary = 250'002,
-          .positions = 514,  // of which the first two are nobody's
-          .token_types = 1,
-          .norm_epsilon = 1e-5,
-          .head = EncoderHead::features,
-          .pooler = true};
+  return as_embedder(xlm_roberta(name, title, layers, width));
 }
 
 }  // namespace
