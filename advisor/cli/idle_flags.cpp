@@ -2,9 +2,11 @@
 
 #include <algorithm>
 
+#include <boost/algorithm/string/trim.hpp>
 #include <fmt/format.h>
 
 #include "advisor/cli/flag_word.h"
+#include "advisor/suppose/market_label.h"
 #include "pricing/offer.h"
 
 namespace rightsize::cli {
@@ -24,8 +26,12 @@ bool asks_reservation(const Query& query) {
 
 // "p4d.24xlarge [1y]" is one too.
 bool reserved_today(const Values& values) {
-  return values.count("current") > 0 &&
-         values["current"].as<std::string>().find("y]") != std::string::npos;
+  if (values.count("current") == 0) {
+    return false;
+  }
+  const auto name = boost::trim_copy(values["current"].as<std::string>());
+  const auto label = parse_market_label(label_behind(name));
+  return label && committed_hours(label->market) > 0;
 }
 
 // Everywhere where no place is named.

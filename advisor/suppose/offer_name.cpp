@@ -11,6 +11,7 @@
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/full_name.h"
+#include "advisor/suppose/market_label.h"
 #include "models/laws/spelling.h"
 #include "pricing/monthly.h"
 #include "pricing/on_prem.h"
@@ -23,24 +24,17 @@ namespace {
 // into it. An instance may be called so.
 void take_market(const Catalog& catalog, const std::string& said_by, OfferName& name) {
   auto& text = name.instance;
-  const auto begin = text.rfind('[');
-  if (!text.ends_with(']') || begin == std::string::npos || !offers_named(catalog, text).empty()) {
+  const auto label = std::string(label_behind(text));
+  if (label.empty() || !offers_named(catalog, text).empty()) {
     return;
   }
-  const auto label = text.substr(begin);
-  for (const auto market : all_markets) {
-    for (const bool by_month : {false, true}) {
-      // As tables show it, or as --market has it.
-      if (boost::iequals(label, market_label(market, by_month)) ||
-          (!by_month && boost::iequals(label, fmt::format("[{}]", to_string(market))))) {
-        text = boost::trim_copy(text.substr(0, begin));
-        name.market = market;
-        if (market == Market::on_demand) {
-          name.by_month = by_month;
-        }
-        return;
-      }
+  if (const auto meant = parse_market_label(label)) {
+    text = boost::trim_copy(text.substr(0, text.size() - label.size()));
+    name.market = meant->market;
+    if (meant->market == Market::on_demand) {
+      name.by_month = meant->by_month;
     }
+    return;
   }
   throw UsageError(fmt::format(
       "{}{}: {} is no market; expected [on-demand], [month], [Spot], [1y] or [3y] behind the name",

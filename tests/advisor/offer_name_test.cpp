@@ -10,6 +10,7 @@
 #include "advisor/full_name.h"
 #include "advisor/report/comparison_text.h"
 #include "advisor/right_sizing_world.h"
+#include "advisor/suppose/market_label.h"
 #include "advisor/suppose/what_if.h"
 
 using namespace rightsize;
@@ -46,6 +47,19 @@ TEST_CASE("offer name: the label and the place are read off, in any case") {
                          doctest::Contains("expected NAME, PROVIDER/NAME or PROVIDER/REGION/NAME"),
                          UsageError);
   }
+}
+
+TEST_CASE("offer name: a label says the market as tables show it or as --market has it") {
+  CHECK(label_behind("g5.xlarge [1y]") == "[1y]");
+  CHECK(label_behind("g5.xlarge").empty());
+  CHECK(label_behind("odd[name").empty());
+  CHECK(parse_market_label("[SPOT]")->market == Market::spot);
+  CHECK(parse_market_label("[1Y]")->market == Market::reserved_1y);
+  CHECK(parse_market_label("[reserved-3y]")->market == Market::reserved_3y);
+  CHECK(parse_market_label("[month]")->by_month);
+  CHECK_FALSE(parse_market_label("[on-demand]")->by_month);
+  CHECK_FALSE(parse_market_label("[lease]"));
+  CHECK_FALSE(parse_market_label(""));
 }
 
 TEST_CASE("offer name: one machine in two markets is compared, and flips say which") {
