@@ -44,7 +44,7 @@ Asked asked_from(const Values& values) {
 // Without rows where the machine could not do the job now, or so: stderr says why.
 report::Table what_if_data(const WhatIf& what_if) {
   return what_if.does_both()
-             ? report::pair_data(what_if.now, *what_if.supposed, what_if.ratios, {"now", "then"})
+             ? report::pair_data(*what_if.now, *what_if.supposed, what_if.ratios, {"now", "then"})
              : report::Table({{"reason"}});
 }
 

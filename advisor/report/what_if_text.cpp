@@ -34,13 +34,13 @@ std::string difference(double now, double then, const Words& words) {
 // "stays 3 x aws/g5.xlarge", of those that the answer has today.
 std::string answer_words(const WhatIf& what_if, const std::string& name) {
   return fmt::format("{} {} x {}",
-                     what_if.chosen_machines == what_if.now.nodes ? "stays" : "is",
+                     what_if.chosen_machines == what_if.able().nodes ? "stays" : "is",
                      what_if.chosen_machines,
                      name);
 }
 
 std::string place_sentence(const WhatIf& what_if) {
-  const auto name = full_name(what_if.now);
+  const auto name = full_name(what_if.able());
   const auto& before = what_if.chosen_now;
   const auto& after = what_if.chosen_supposed;
   if (what_if.chosen_machines > 0) {
@@ -63,7 +63,7 @@ std::string place_sentence(const WhatIf& what_if) {
 // With GPUs of another price the answer hangs on the one that was kept, where it was.
 std::string answer_sentence(const WhatIf& what_if) {
   const auto& supposed = what_if.supposition;
-  const auto& now = what_if.now;
+  const auto& now = what_if.able();
   const bool kept = !supposed.gpu.empty() && !supposed.price &&
                     what_if.supposed->price_per_hour == now.price_per_hour;
   return place_sentence(what_if) +
@@ -102,7 +102,7 @@ std::string first_time_sentence(const WhatIf& what_if) {
 
 // "With qps=20: 3 x aws/g6e.xlarge instead of 2, ~$4,100 a month (+$1,300)".
 std::string fleet_words(const WhatIf& what_if) {
-  const auto& now = what_if.now;
+  const auto& now = *what_if.now;
   const auto& then = *what_if.supposed;
   const auto unit = then.cost.unit;
   return fmt::format(
@@ -116,7 +116,7 @@ std::string fleet_words(const WhatIf& what_if) {
 }
 
 std::string service_sentence(const WhatIf& what_if) {
-  const auto& now = what_if.now;
+  const auto& now = *what_if.now;
   const auto& then = *what_if.supposed;
   const bool timed = std::isfinite(now.p99.value) && std::isfinite(then.p99.value);
   const auto waiting =
@@ -140,7 +140,7 @@ std::string token_sentence_of(const WhatIf& what_if) {
   return fmt::format("{}, ~{} per million tokens ({}), {}. {}",
                      fleet_words(what_if),
                      fine_money(then.cost_per_1m_tokens, unit),
-                     difference(what_if.now.cost_per_1m_tokens,
+                     difference(what_if.now->cost_per_1m_tokens,
                                 then.cost_per_1m_tokens,
                                 [&](double v) { return fine_money(v, unit); }),
                      waiting_words(*then.tokens),
@@ -150,15 +150,15 @@ std::string token_sentence_of(const WhatIf& what_if) {
 }  // namespace
 
 std::string what_if_sentence(const WhatIf& what_if) {
-  const auto name = full_name(what_if.now);
+  const auto name = full_name(what_if.able());
   if (!what_if.supposed) {
     return fmt::format(
         "With {} {} could not do the job: {}.", supposed_words(what_if), name, what_if.reason);
   }
-  if (!what_if.cannot_now.empty()) {
+  if (!what_if.now) {
     return first_time_sentence(what_if);
   }
-  const auto& now = what_if.now;
+  const auto& now = *what_if.now;
   const auto& then = *what_if.supposed;
   const auto unit = then.cost.unit;
   if (then.service && now.service) {
@@ -180,7 +180,7 @@ std::string what_if_sentence(const WhatIf& what_if) {
 
 Table what_if_table(const WhatIf& what_if) {
   return what_if.does_both() ? pair_table(what_if.query,
-                                          what_if.now,
+                                          *what_if.now,
                                           *what_if.supposed,
                                           what_if.ratios,
                                           {"now", "as supposed", "supposed / now"})
@@ -198,7 +198,7 @@ std::string what_if_text(const WhatIf& what_if, const Style& style) {
   if (what_if.does_both()) {
     out += wrapped(fmt::format("~ marks an estimate; ranges are {} intervals, those of ratios "
                                "without the errors that both sides share.",
-                               percent(what_if.now.cost.confidence)),
+                               percent(what_if.now->cost.confidence)),
                    width,
                    "  ");
   }

@@ -158,8 +158,7 @@ WhatIf of_another_job(WhatIf result,
   }
   result.supposed_query = supposed_query(supposition, result.query, {});
   result.supposed = Appraiser(result.supposed_query, evidence).appraise(name).option;
-  result.now = *result.supposed;
-  note_supposition(supposition, result.query, result.now, result.notes);
+  note_supposition(supposition, result.query, *result.supposed, result.notes);
   result.cannot_now = as_it_is.why.reason;
   take_answer(answer, evidence, result);
   return result;
@@ -204,7 +203,7 @@ WhatIf what_if(const Query& asked,
     return result;
   }
   result.supposed = supposed->option;
-  note_other_way(result.now, *result.supposed, result.supposed_query.precision, result.notes);
+  note_other_way(now.option, *result.supposed, result.supposed_query.precision, result.notes);
   result.ratios = ratios_between({query, now}, {result.supposed_query, *supposed}, true);
   take_answer(answer, evidence, result);
   return result;
@@ -222,8 +221,8 @@ json::object to_json(const WhatIf& what_if) {
                         {"chosen_now", or_null(what_if.chosen_now)},
                         {"chosen_then", or_null(what_if.chosen_supposed)},
                         {"notes", json::value_from(what_if.notes)}};
-  if (what_if.cannot_now.empty()) {
-    document["now"] = to_json(what_if.now, 0);
+  if (what_if.now) {
+    document["now"] = to_json(*what_if.now, 0);
   }
   if (what_if.supposed) {
     document["then"] = to_json(*what_if.supposed, 0);

@@ -17,8 +17,8 @@ struct WhatIf {
   Query query;
   Query supposed_query;  // of a service with another load; else the same
   Supposition supposition;
-  Option now;              // as supposed, where `cannot_now` says why it cannot do the job as it is
-  std::string cannot_now;  // otherwise ""
+  std::optional<Option> now;  // empty: it cannot do the job as it is
+  std::string cannot_now;     // why; otherwise ""
   std::optional<Option> supposed;
   std::string reason;  // why it could not do the job, when `supposed` is empty
   Ratios ratios;       // supposed over now
@@ -31,7 +31,9 @@ struct WhatIf {
   std::vector<std::string> notes;  // what was assumed on the way, a sentence each
 
   // Whether the instance can do the job both ways, so that they are set side by side.
-  [[nodiscard]] bool does_both() const { return supposed && cannot_now.empty(); }
+  [[nodiscard]] bool does_both() const { return supposed && now; }
+  // The instance as it can do the job: as it is, or else as supposed. One of them there is.
+  [[nodiscard]] const Option& able() const { return now ? *now : *supposed; }
 };
 
 // `instance` empty: the one advise takes, or the nearest miss. Where it cannot do the job as it is,

@@ -65,7 +65,7 @@ TEST_CASE("month and hour: what one loses at another price, the other may win") 
   const auto hour =
       what_if(query, world.evidence(), "v.both [on-demand]", parse_supposition({"price=0.01"}));
   CHECK(hour.chosen_supposed == "acme/v.both");
-  CHECK(hour.now.price_per_hour == Money::parse("300", "USD"));
+  CHECK(hour.now->price_per_hour == Money::parse("300", "USD"));
   const auto explained = explain(query, world.evidence(), "v.both [month]");
   REQUIRE_FALSE(explained.sensitivities.front().flips.empty());
   CHECK(explained.sensitivities.front().flips.back().below == "acme/v.both [month]");

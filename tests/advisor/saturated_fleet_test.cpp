@@ -30,13 +30,13 @@ TEST_CASE("saturated: a number of machines that the answer does not have today d
   const auto world = test::service_world();
   const auto result = overloaded(world);
   REQUIRE(result.chosen_machines > 0);
-  REQUIRE(result.chosen_machines != result.now.nodes);
+  REQUIRE(result.chosen_machines != result.now->nodes);
   CHECK(contains(report::what_if_sentence(result),
                  fmt::format("; the answer is {} x acme/t4.small.", result.chosen_machines)));
   const auto fewer = what_if(
       answering(), world.evidence(), "t4.small", parse_supposition({"machines=-1", "p99=50ms"}));
   CHECK(contains(report::what_if_sentence(fewer),
-                 fmt::format("the answer stays {} x acme/t4.small.", fewer.now.nodes)));
+                 fmt::format("the answer stays {} x acme/t4.small.", fewer.now->nodes)));
 }
 
 TEST_CASE("saturated: never is not about never, and no ratio is made of it") {
@@ -55,7 +55,7 @@ TEST_CASE("saturated: a million requests cost what those that are served do") {
   REQUIRE(then.service->point.utilisation > 1);
   const double served = then.service->point.saturation_per_s * then.hours.value * 3600;
   CHECK(then.cost_per_1k_requests == doctest::Approx(1000 * then.cost.value / served));
-  const auto& now = result.now;
+  const auto& now = *result.now;
   const double asked = 1500 * now.hours.value * 3600;
   CHECK(now.cost_per_1k_requests == doctest::Approx(1000 * now.cost.value / asked));
   CHECK(served_share(0.5) == 1);

@@ -160,7 +160,7 @@ TEST_CASE("service: what if the load doubles, or the machines are so many") {
   const auto query = answering();
   const auto doubled = what_if(query, known.evidence(), "t4.small", parse_supposition({"qps=x2"}));
   REQUIRE(doubled.supposed);
-  CHECK(doubled.supposed->service->machines > doubled.now.service->machines);
+  CHECK(doubled.supposed->service->machines > doubled.now->service->machines);
   CHECK(doubled.supposed_query.service->requests_per_s == 3000);
   const auto lone = what_if(query, known.evidence(), "t4.small", parse_supposition({"machines=1"}));
   REQUIRE(lone.supposed);
@@ -172,14 +172,14 @@ TEST_CASE("service: what if the load doubles, or the machines are so many") {
       what_if(query, known.evidence(), "t4.small", parse_supposition({"machines=40"}));
   REQUIRE(many.chosen_now == "acme/t4.small");
   CHECK(many.chosen_supposed == many.chosen_now);  // as many as it takes, not forty
-  CHECK(many.chosen_machines == many.now.nodes);
+  CHECK(many.chosen_machines == many.now->nodes);
   CHECK(contains(report::what_if_text(many, {}), "The answer stays "));
   const auto cheap = what_if(
       query, known.evidence(), "v100.one", parse_supposition({"machines=40", "price=0.001"}));
   CHECK(cheap.chosen_supposed == "acme/v100.one");
   const auto easy = what_if(query, known.evidence(), "t4.small", parse_supposition({"p99=200ms"}));
   REQUIRE(easy.supposed);
-  CHECK(easy.supposed->service->machines <= easy.now.service->machines);
+  CHECK(easy.supposed->service->machines <= easy.now->service->machines);
   CHECK_THROWS_AS(
       static_cast<void>(what_if(
           test::imagenet_job(), known.evidence(), "t4.small", parse_supposition({"qps=200"}))),

@@ -113,7 +113,7 @@ TEST_CASE("what-if: agrees with a search over tables in which it is true") {
     const auto truth = world_of(row("v.small", 8, "1.10") + row("w.large", 16, "1.60"));
     REQUIRE(result.supposed);
     CHECK(result.supposed->cost.value == doctest::Approx(cost_in(truth, "v.small")));
-    CHECK(result.supposed->hours.value < result.now.hours.value);  // two vCPUs starve a V100
+    CHECK(result.supposed->hours.value < result.now->hours.value);  // two vCPUs starve a V100
   }
 }
 
@@ -271,7 +271,7 @@ TEST_CASE("what-if: blocks that are run again because memory gets short are told
   query.batches = {8};
   const auto more = what_if(query, world.evidence(), "h.one", parse_supposition({"batch=256"}));
   REQUIRE(more.supposed);
-  REQUIRE_FALSE(more.now.recompute);
+  REQUIRE_FALSE(more.now->recompute);
   CHECK(more.supposed->recompute);
   REQUIRE_FALSE(more.notes.empty());
   CHECK(more.notes.back().find("(recompute)") != std::string::npos);
@@ -291,7 +291,7 @@ TEST_CASE("what-if: another GPU has the batch that is best on it, unless one is 
   const auto batch_of = [&](const std::vector<std::string>& words) {
     const auto result = what_if(query, world.evidence(), "l.one", parse_supposition(words));
     REQUIRE(result.supposed);
-    CHECK(result.now.batch_per_gpu == 2);  // more does not fit
+    CHECK(result.now->batch_per_gpu == 2);  // more does not fit
     return result.supposed->batch_per_gpu;
   };
   CHECK(batch_of({"gpu=H100"}) == 32);
