@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "models/estimate.h"
+#include "models/laws/normal_quantile.h"
 #include "models/model.h"
 #include "models/pipeline.h"
 #include "models/setting.h"
@@ -41,7 +42,8 @@ struct Prediction {
   std::array<double, bound_count> busy{};  // share of time per resource
 };
 
-// The ends of a prediction's interval, for a spread of exp(normal_90 log_sd).
+// The ends of a prediction's interval, for a spread of exp(normal_90 log_sd). The conformal factor
+// of the fit has already stretched the model's part of log_sd.
 [[nodiscard]] inline double low_items_per_s(const Prediction& prediction, double spread) {
   return std::max(prediction.items_per_s / spread,
                   std::min(prediction.least_items_per_s, prediction.items_per_s));
@@ -89,10 +91,6 @@ struct Prediction {
 
 // One node's prediction as that of `nodes` that work alike.
 [[nodiscard]] Prediction of_nodes(Prediction one, int nodes);
-
-// The two-sided 90 % quantile of the normal: intervals are exp(+-normal_90 * log_sd). The conformal
-// factor of the fit has already stretched the model's part of log_sd.
-constexpr double normal_90 = 1.6449;
 
 // Prepared once per workload: the laws at the fitted parameters and at each parameter moved by one
 // step, so that a prediction for a new machine is arithmetic only.

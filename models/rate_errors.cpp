@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "models/laws/normal_quantile.h"
+
 namespace rightsize {
 namespace {
-
-constexpr double two_sided_90 = 1.645;
 
 double square(double value) {
   return value * value;
@@ -56,9 +56,10 @@ double conformal_factor(std::span<const RateCheck> checks) {
   std::vector<std::pair<double, double>> scores;  // and weights
   double weights = 0;
   for (const auto& check : checks) {
-    // Solves |error| = 1.645 hypot(factor x own, apart): what publishers differ in is not scaled.
+    // Solves |error| = normal_90 hypot(factor x own, apart): what publishers differ in is not
+    // scaled.
     const double apart = check.predicted.publisher_log_sd;
-    const double needed = check.log_error / two_sided_90;
+    const double needed = check.log_error / normal_90;
     const double own = std::sqrt(std::max(1e-12, square(check.predicted.log_sd) - square(apart)));
     const double alike = 1 + (figures_of[check.figure.framework] - 1) * publisher_alikeness;
     scores.emplace_back(std::sqrt(std::max(0.0, square(needed) - square(apart))) / own, 1 / alike);

@@ -7,11 +7,10 @@
 #include <tuple>
 
 #include "models/laws/framework_habits.h"
+#include "models/laws/normal_quantile.h"
 
 namespace rightsize {
 namespace {
-
-constexpr double two_sided_90 = 1.645;
 
 // What runs where, whatever the minibatch and whoever published it.
 auto work_of(const PublishedRate& figure) {
@@ -59,7 +58,7 @@ void check(const GpuRates& rates,
   const auto rate = rates.rate(query);
   if (rate && rate->precision == figure.precision) {
     const double error = std::log(rate->items_per_s / figure.items_per_s);
-    checks.push_back({figure, *rate, error, std::abs(error) < two_sided_90 * rate->log_sd});
+    checks.push_back({figure, *rate, error, std::abs(error) < normal_90 * rate->log_sd});
   }
 }
 

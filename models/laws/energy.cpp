@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "models/laws/normal_quantile.h"
+
 namespace rightsize {
 namespace {
 
@@ -31,18 +33,17 @@ Energy energy_of(const PowerLaw& law, int gpus, double busy, const Estimate& rat
   const double log_sd = law.source == Source::measured ? measured_log_sd : data_sheet_log_sd;
   const double power = gpus * watts(law, busy);
   const double most = gpus * law.full_w;
-  constexpr double quantile_90 = 1.6449;
   Energy energy;
   // More than at full load is not drawn for long.
   energy.watts = {power,
-                  power * std::exp(-quantile_90 * log_sd),
-                  std::max(power, std::min(most, power * std::exp(quantile_90 * log_sd))),
+                  power * std::exp(-normal_90 * log_sd),
+                  std::max(power, std::min(most, power * std::exp(normal_90 * log_sd))),
                   rate.confidence,
                   "W",
                   law.source};
   // The rate's error and the power's are taken as independent, and both as symmetric in logarithms.
-  const double rate_log_sd = std::log(rate.high / rate.value) / quantile_90;
-  const double spread = std::exp(quantile_90 * std::hypot(rate_log_sd, log_sd));
+  const double rate_log_sd = std::log(rate.high / rate.value) / normal_90;
+  const double spread = std::exp(normal_90 * std::hypot(rate_log_sd, log_sd));
   const double value = rate.value / power;
   const auto slash = rate.unit.find('/');
   energy.items_per_joule = {value,

@@ -4,6 +4,8 @@
 #include <cassert>
 #include <cmath>
 
+#include "models/laws/normal_quantile.h"
+
 namespace rightsize {
 namespace {
 
@@ -40,13 +42,12 @@ double cpu_capacity(const CpuScalingLaw& law, double given) {
 
 double unmeasured_log_sd(const CpuScalingLaw& law, double given) {
   constexpr double per_doubling = 0.04;
-  constexpr double two_sided_90 = 1.645;
   const double cpus = std::min(given, law.most_used);
   const double walk =
       cpus <= law.measured_cpus ? 0 : per_doubling * std::sqrt(std::log2(cpus / law.measured_cpus));
   const double serial =
       is_unseen(law, cpus)
-          ? std::log(cpu_capacity(law, cpus) / cpu_capacity(law, law.seen_cpus)) / two_sided_90
+          ? std::log(cpu_capacity(law, cpus) / cpu_capacity(law, law.seen_cpus)) / normal_90
           : 0;
   return std::hypot(walk, serial);
 }

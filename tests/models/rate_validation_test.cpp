@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "models/calibration_files.h"
+#include "models/laws/normal_quantile.h"
 #include "models/rate_errors.h"
 
 using namespace rightsize;
@@ -43,7 +44,7 @@ RateCheck made_check(double log_error, double log_sd) {
   RateCheck check;
   check.predicted.log_sd = log_sd;
   check.log_error = log_error;
-  check.inside = std::abs(log_error) < 1.645 * log_sd;
+  check.inside = std::abs(log_error) < normal_90 * log_sd;
   return check;
 }
 
@@ -59,7 +60,7 @@ TEST_CASE("rate validation: errors and coverage of checks made by hand") {
   CHECK(errors.median_error == doctest::Approx(0.1));
   CHECK(errors.p90_error == doctest::Approx(0.5));
   CHECK(errors.coverage == doctest::Approx(0.5));
-  CHECK(conformal_factor(checks) == doctest::Approx(std::log(1.5) / 0.1645));
+  CHECK(conformal_factor(checks) == doctest::Approx(std::log(1.5) / (0.1 * normal_90)));
   CHECK(conformal_factor({}) == 1);
 }
 
@@ -74,11 +75,11 @@ TEST_CASE("rate validation: a publisher of many figures does not speak for all")
     checks.back().figure.framework = fmt::format("one {}", i);
   }
   // One in twenty of the figures is farther off, but half of the publishers.
-  CHECK(conformal_factor(checks) == doctest::Approx(0.4 / 0.1645));
+  CHECK(conformal_factor(checks) == doctest::Approx(0.4 / (0.1 * normal_90)));
   for (auto& check : checks) {
     check.figure.framework = "many";
   }
-  CHECK(conformal_factor(checks) == doctest::Approx(0.1 / 0.1645));
+  CHECK(conformal_factor(checks) == doctest::Approx(1 / normal_90));
 }
 
 TEST_CASE("rate validation: publishers of one setting are set against one another") {
