@@ -2,7 +2,6 @@
 // rate, as it is and with its constants fitted without each software. Prints Markdown;
 // models/README.md holds its output. `bench_tokens rows` prints every row.
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <map>
 #include <optional>
@@ -12,99 +11,16 @@
 
 #include <fmt/format.h>
 
+#include "decode_fit.h"
 #include "kernels/work.h"
 #include "models/calibration_files.h"
-#include "figures/decode_figures.h"
 #include "models/laws/decode_software.h"
 
 using namespace rightsize;
+using bench::Asked;
+using bench::fitted_law;
 
 namespace {
-
-// What a program answers by a law that was fitted without it.
-struct Asked {
-  const DecodeFigure* figure = nullptr;
-  const Network* network = nullptr;
-  const GpuSpec* gpu = nullptr;
-
-  // ln(predicted / published); nullopt: held not to fit.
-  [[nodiscard]] std::optional<double> error(const DecodeLaw& law) const {
-    const auto predicted = predicted_tokens_per_s(*figure, *network, *gpu, law);
-    return predicted ? std::optional(std::log(*predicted / figure->tokens_per_s)) : std::nullopt;
-  }
-
-  [[nodiscard]] std::string source() const {
-    return figure->source.substr(0, figure->source.find(' '));
-  }
-
-  // vLLM's first engine and Transformers waited for launches and the host, and llama.cpp's prompts
-  // are that program's own: none says anything about the law's constants.
-  [[nodiscard]] bool of_fit() const {
-    return figure->software != "vLLM V0" && figure->software != "Hugging Face" &&
-           figure->kind != DecodeRate::prompt;
-  }
-};
-
-// As they were before any of these figures: where a fit starts, and stays where nothing tells
-// otherwise.
-constexpr DecodeLaw prior{.bandwidth_share = 0.80,
-                          .gddr_bandwidth_share = 0.80,
-                          .widened_bytes_per_flop = 0.06,
-                          .fp8_matrix_share = 0.65,
-                          .overhead_s = 2e-3,
-                          .nvlink_latency_s = 6e-6,
-                          .pcie_latency_s = 15e-6};
-
-constexpr std::array fitted{&DecodeLaw::bandwidth_share,
-                            &DecodeLaw::gddr_bandwidth_share,
-                            &DecodeLaw::widened_bytes_per_flop,
-                            &DecodeLaw::fp8_matrix_share,
-                            &DecodeLaw::overhead_s,
-                            &DecodeLaw::nvlink_latency_s,
-                            &DecodeLaw::pcie_latency_s};
-
-// Huber's loss, every source counting the same.
-double loss(const std::vector<Asked>& all, const std::string& left_out, const DecodeLaw& law) {
-  constexpr double knee = 0.15;
-  std::map<std::string, std::pair<double, int>> sums;
-  for (const auto& asked : all) {
-    const auto error =
-        asked.of_fit() && asked.source() != left_out ? asked.error(law) : std::nullopt;
-    if (error) {
-      const double size = std::abs(*error);
-      auto& [sum, count] = sums[asked.source()];
-      sum += size < knee ? size * size : knee * (2 * size - knee);
-      ++count;
-    }
-  }
-  double total = 0;
-  for (const auto& [source, sum] : sums) {
-    total += sum.first / sum.second;
-  }
-  return total;
-}
-
-// One constant after the other, by smaller and smaller factors.
-DecodeLaw fit(const std::vector<Asked>& all, const std::string& left_out) {
-  DecodeLaw law = prior;
-  double least = loss(all, left_out, law);
-  for (double step = 0.2; step > 4e-3;) {
-    const double before = least;
-    for (const auto constant : fitted) {
-      for (const double factor : {1 + step, 1 / (1 + step)}) {
-        DecodeLaw moved = law;
-        moved.*constant *= factor;
-        const double found = loss(all, left_out, moved);
-        if (found < least && moved.bandwidth_share < 1 && moved.gddr_bandwidth_share < 1) {
-          least = found;
-          law = moved;
-        }
-      }
-    }
-    step = least < before ? step : step / 2;
-  }
-  return law;
-}
 
 struct Errors {
   std::vector<double> logs;
@@ -294,12 +210,12 @@ void show_instinct(const GpuRates& rates, bool every_row) {
 void show_fit(const GpuRates& rates, bool every_row) {
   const auto table = shown("decode_rates.csv", "As shipped", rates, every_row);
   const auto all = table.asked(rates);
-  print_law("fitted to all", fit(all, ""));
+  print_law("fitted to all", fitted_law(all, ""));
   std::map<std::string, DecodeLaw> without;
   for (const auto& asked : all) {
     const auto [found, fresh] = without.try_emplace(asked.source());
     if (fresh) {
-      found->second = fit(all, asked.source());
+      found->second = fitted_law(all, asked.source());
       print_law("without " + asked.source(), found->second);
     }
   }
