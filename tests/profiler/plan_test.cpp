@@ -1,17 +1,11 @@
 #include "profiler/campaign/plan.h"
 
 #include <filesystem>
-#include <fstream>
 #include <set>
 
-#include <boost/json.hpp>
 #include <doctest/doctest.h>
-#include <fmt/format.h>
 
-#include "profiler/campaign/excess.h"
-#include "profiler/campaign/units.h"
 #include "support/plan_text.h"
-#include "support/temporary_folder.h"
 
 using namespace rightsize;
 
@@ -227,64 +221,6 @@ TEST_CASE("plan: what belongs together is asked for together") {
                        PlanError);
 }
 
-TEST_CASE("units: sizes, rates, times and ranges as people write them") {
-  CHECK(parse_bytes("512MiB") == 512ULL << 20);
-  CHECK(parse_bytes("1.5 GB") == 1500000000ULL);
-  CHECK_FALSE(parse_bytes("512 potatoes").has_value());
-  CHECK_FALSE(parse_bytes("-1").has_value());
-  CHECK_FALSE(parse_bytes("").has_value());
-  CHECK(parse_bytes_per_s("40MB/s") == 40e6);
-  CHECK(parse_seconds("2min") == 120);
-  CHECK(parse_seconds("10m") == 600);
-  CHECK(parse_seconds("1d") == 86400);
-  CHECK(parse_seconds("250ms") == 0.25);
-  CHECK(parse_range("1:16:x2") == std::vector<double>{1, 2, 4, 8, 16});
-  CHECK(parse_range("2:8:+3") == std::vector<double>{2, 5, 8});
-  CHECK(parse_range("0.1:0.5:+0.1") == std::vector<double>{0.1, 0.2, 0.3, 0.4, 0.5});
-  CHECK(parse_range("900000001:900000003:+1") ==
-        std::vector<double>{900'000'001, 900'000'002, 900'000'003});
-  CHECK_FALSE(parse_range("1:16:x1").has_value());
-  CHECK_FALSE(parse_range("16:1:x2").has_value());
-  CHECK_FALSE(parse_range("1:1e9:+1").has_value());
-  CHECK_FALSE(parse_range("0:8:x2").has_value());
-}
-
-TEST_CASE("run id: stable across builds and folders, different for every difference in the work") {
-  RunSpec spec;
-  const auto id = run_id(spec);
-  CHECK(id == "8c36ebc880d713e9");
-  auto other = spec;
-  other.name = "another name";
-  other.hold_out = true;
-  CHECK(run_id(other) == id);
-  const auto differs = [&](auto change) {
-    auto changed = spec;
-    change(changed);
-    return run_id(changed) != id;
-  };
-  CHECK(differs([](RunSpec& s) { s.repeat = 1; }));
-  CHECK(differs([](RunSpec& s) { s.limits.cpus = 1; }));
-  CHECK(differs([](RunSpec& s) { s.workload.batch = 33; }));
-  CHECK(differs([](RunSpec& s) { s.stop.max_s = 11; }));
-  CHECK(differs([](RunSpec& s) { s.dataset_bytes = 1; }));
-  spec.workload.data_path = "/here/train.rec";
-  other = spec;
-  other.workload.data_path = "/there/train.rec";
-  CHECK(run_id(spec) == run_id(other));
-}
-
-TEST_CASE("run spec: JSON round trip keeps every field") {
-  RunSpec spec;
-  spec.name = "n";
-  spec.repeat = 3;
-  spec.limits.cpus = 1.5;
-  spec.stop.max_s = 7;
-  spec.timeout_s = 9;
-  spec.read_bytes_per_s = 5;
-  spec.workload.batch = 3;
-  CHECK(run_spec_from_json(to_json(spec)) == spec);
-}
-
 TEST_CASE("plan: an ONNX file is looked for beside the campaign, and named in full") {
   const auto plan = parse("[[run]]\nname = \"mine\"\nnetwork = \"nets/mine.onnx\"\n");
   const auto expected = std::filesystem::absolute("folder/nets/mine.onnx").string();
@@ -293,22 +229,6 @@ TEST_CASE("plan: an ONNX file is looked for beside the campaign, and named in fu
   CHECK(absolute.runs.at(0).workload.network == "/nets/mine.onnx");
   const auto built_in = parse("[[run]]\nname = \"mine\"\nnetwork = \"vgg16\"\n");
   CHECK(built_in.runs.at(0).workload.network == "vgg16");
-}
-
-TEST_CASE("excess: a limit above the machine's is named with what the machine has") {
-  Machine machine;
-  machine.cpus = 2;
-  machine.memory_bytes = std::uint64_t{24} << 30;
-  Limits limits;
-  limits.cpus = 2;
-  limits.memory_bytes = machine.memory_bytes;
-  CHECK_FALSE(excess_over(machine, limits));
-  limits.cpus = 9;
-  CHECK(excess_over(machine, limits) == "cpus = 9: this machine has 2");
-  limits.cpus = 0;
-  limits.memory_bytes = std::uint64_t{900} << 30;
-  CHECK(excess_over(machine, limits) == "memory = 900 GiB: this machine has 24 GiB");
-  CHECK_FALSE(excess_over(Machine{}, limits));  // it does not say what it has
 }
 
 TEST_CASE("plan: a question given for a campaign is told where it is asked") {

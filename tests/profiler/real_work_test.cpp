@@ -9,18 +9,13 @@
 #include "profiler/measure/statistics.h"
 #include "profiler/serving/arrivals.h"
 #include "profiler/serving/latencies.h"
+#include "shell_run.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
+using test::real_options;
 
 namespace {
-
-RunOptions real_options() {
-  RunOptions options;
-  options.executable = RIGHTSIZE_PROBE;
-  options.arguments = {"real"};
-  return options;
-}
 
 RunSpec quick_spec() {
   RunSpec spec;
