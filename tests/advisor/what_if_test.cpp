@@ -2,11 +2,9 @@
 #include "advisor/suppose/what_if.h"
 
 #include <algorithm>
-#include <cmath>
 #include <set>
 #include <string>
 
-#include <boost/json.hpp>
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
@@ -15,7 +13,6 @@
 #include "advisor/report/table_notes.h"
 #include "advisor/report/what_if_text.h"
 #include "support/made_catalog.h"
-#include "support/program.h"
 
 using namespace rightsize;
 
@@ -54,46 +51,12 @@ double cost_in(const Knowledge& knowledge, const std::string& instance) {
 
 }  // namespace
 
-TEST_CASE("supposition: a number is set, moved, multiplied or changed by a share") {
-  CHECK(Change::parse("vcpus", "24").of(16.0) == 24);
-  CHECK(parse_supposition({"cpus=24"}).vcpus->of(16.0) == 24);
-  CHECK(Change::parse("vcpus", "+8").of(16.0) == 24);
-  CHECK(Change::parse("vcpus", "-8").of(16.0) == 8);
-  CHECK(Change::parse("vcpus", "x2").of(16.0) == 32);
-  CHECK(Change::parse("gpu-speed", "1.5x").of(2.0) == 3);
-  CHECK(Change::parse("memory", "128GiB").of(16.0) == 128);
-  CHECK(Change::parse("price", "+10%").of(2.0) == doctest::Approx(2.2));
-}
-
-TEST_CASE("supposition: money stays exact") {
-  const auto now = Money::parse("3.06", "USD");
-  CHECK(Change::parse("price", "-20%").of(now) == Money::parse("2.448", "USD"));
-  CHECK(Change::parse("price", "$2.10").of(now) == Money::parse("2.10", "USD"));
-  CHECK(Change::parse("price", "+0.005").of(now) == Money::parse("3.065", "USD"));
-  // A third of a nano-unit does not vanish into binary: 3.06 x 0.1 is 0.306 to the last of them.
-  CHECK(Change::parse("price", "x0.1").of(now).nanos() == 306'000'000);
-}
-
-TEST_CASE("supposition: what makes no sense is named") {
-  CHECK_THROWS_WITH_AS(
-      parse_supposition({"vcups=2"}), doctest::Contains("did you mean vcpus="), UsageError);
-  CHECK_THROWS_WITH_AS(
-      parse_supposition({"vcpus="}), doctest::Contains("expected vcpus="), UsageError);
-  CHECK_THROWS_WITH_AS(
-      parse_supposition({"price=cheap"}), doctest::Contains("price=cheap"), UsageError);
-  CHECK_THROWS_WITH_AS(
-      parse_supposition({"price=-100%"}), doctest::Contains("nothing would be left"), UsageError);
+TEST_CASE("what-if: an amount that cannot be is named") {
   const auto world = world_of(row("v.small", 4, "1.00"));
   CHECK_THROWS_WITH_AS(
       asked(world, "v.small", "vcpus=-9"), doctest::Contains("above 0"), UsageError);
   CHECK_THROWS_WITH_AS(
       asked(world, "v.small", "batch=x0.3"), doctest::Contains("batch"), UsageError);
-}
-
-TEST_CASE("supposition: a share says whether it is more or less") {
-  CHECK_THROWS_WITH_AS(static_cast<void>(parse_supposition({"gpu-speed=50%"})),
-                       doctest::Contains("more or less?"),
-                       UsageError);
 }
 
 TEST_CASE("what-if: agrees with a search over tables in which it is true") {
@@ -319,23 +282,4 @@ TEST_CASE("sort: ties and the chosen one keep their marks") {
   CHECK(still == tied);
   CHECK_THROWS_AS(sort_options(answer, "speed"), UsageError);
   CHECK_THROWS_AS(sort_options(answer, "cost:up"), UsageError);
-}
-
-TEST_CASE("what-if: of a machine that cannot do the job as it is, another job is answered") {
-  const std::string job = RIGHTSIZE_SOURCE_DIR "/examples/llm/serve.toml";
-  const auto asked = [&](const std::string& supposed, const std::string& format) {
-    return test::run_without_model(
-        {"what-if", job, "g4dn.xlarge", supposed, "--infra", "aws/us-east-1", "-o", format});
-  };
-  const auto narrow = asked("weights=int4", "table");
-  CAPTURE(narrow.err);
-  CHECK(narrow.out.find("g4dn.xlarge cannot do this job as it is: ") != std::string::npos);
-  const auto document = boost::json::parse(asked("weights=int4", "json").out);
-  CHECK(document.at("now").is_null());
-  CHECK(document.at("cannot_now").is_string());
-  CHECK(document.at("then").is_object());
-  CHECK(asked("weights=int4", "csv").err.find("cannot do this job as it is: ") !=
-        std::string::npos);
-  // Of the machine itself nothing is supposed that makes it do the job.
-  CHECK(asked("price=-20%", "table").err.find("cannot do this job") != std::string::npos);
 }
