@@ -5,6 +5,7 @@
 #include <cmath>
 #include <string>
 
+#include "models/laws/gpu_step.h"
 #include "models/predict.h"
 #include "models/seldom_measured.h"
 
@@ -151,18 +152,17 @@ Model with_cpu_law(const Model& model,
                    const Workload& workload,
                    const CpuWork& work,
                    const CpuAnchor& anchor,
-                   const CpuKind& cpu,
-                   bool era,
-                   double vcpus,
-                   double cpu_speed) {
-  const auto law = cpu_compute_law(era, workload.phase);
+                   const CpusByLaw& cpus) {
+  const auto& cpu = cpus.kind;
+  const auto law = cpu_compute_law(cpus.stack, workload.phase);
   const double step_s =
-      cpu_step_seconds(law, work, cpu, vcpus, workload.batch, workload.precision) * anchor.ratio +
+      cpu_step_seconds(law, work, cpu, cpus.vcpus, workload.batch, workload.precision) *
+          anchor.ratio +
       work.host_s;
   Workload nothing;
   nothing.engine = EngineKind::replay;
   // In the model's own currency: vCPU-seconds of its machine, whatever these vCPUs deliver of them.
-  const double capacity = cpu_capacity(laws_of(model, nothing).scaling, vcpus) * cpu_speed;
+  const double capacity = cpu_capacity(laws_of(model, nothing).scaling, cpus.vcpus) * cpus.speed;
   // Of the units for BF16 Arm's were never measured.
   constexpr double other_units_log_sd = 0.3;  // assumed
   const bool other_units = workload.precision == Precision::bf16 && cpu.bf16_speed == bfmmla_speed;

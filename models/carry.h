@@ -43,18 +43,21 @@ struct CarryOptions {
                                  const StepTimeLaw& law,
                                  double log_sd);
 
-// The same by the law of networks on CPUs, for machines of `vcpus` of this kind that are
-// `cpu_speed` times as fast, each, as the model's; at the level of `anchor` (cpu_anchor.h), or at
-// the law's own where nothing was measured. Without the uncertainty of cpu_speed: the law's own has
-// it.
+// The CPUs of a machine that a network is to run on, and the libraries that it runs by.
+struct CpusByLaw {
+  CpuKind kind;
+  Stack stack;
+  double vcpus;
+  double speed;  // each is so many times as fast as the model's
+};
+
+// The same by the law of networks on CPUs, at the level of `anchor` (cpu_anchor.h), or at the law's
+// own where nothing was measured. Without the uncertainty of the CPUs' speed: the law's own has it.
 [[nodiscard]] Model with_cpu_law(const Model& model,
                                  const Workload& workload,
                                  const CpuWork& work,
                                  const CpuAnchor& anchor,
-                                 const CpuKind& cpu,
-                                 bool era,
-                                 double vcpus,
-                                 double cpu_speed);
+                                 const CpusByLaw& cpus);
 
 // `model` with the data path's CPU cost of `workload` times `factor`: another loader than the one
 // that was measured.

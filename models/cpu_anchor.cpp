@@ -8,6 +8,7 @@
 #include "kernels/network.h"
 #include "kernels/work.h"
 #include "models/carry.h"
+#include "models/laws/gpu_step.h"
 
 namespace rightsize {
 namespace {
@@ -49,7 +50,7 @@ std::optional<double> log_ratio(const Model& model,
     return model.parameters[static_cast<std::size_t>(index)].value;
   };
   const double measured_s = step_seconds({value(fixed), value(item)}, anchoring_batch);
-  const double law_s = cpu_step_seconds(cpu_compute_law(false, workload.phase),
+  const double law_s = cpu_step_seconds(cpu_compute_law(Stack::current, workload.phase),
                                         cpu_work(network, workload.phase),
                                         here,
                                         1,
@@ -120,10 +121,10 @@ CpuAnchor anchor_in(const Model& model, const CpuKind& here, const Workload& ask
 
 namespace {
 
-CpuAnchor anchor_by_law(const Model& model, const Workload& workload, bool era) {
+CpuAnchor anchor_by_law(const Model& model, const Workload& workload, Stack stack) {
   const bool narrow = workload.precision == Precision::bf16;
   const auto here = cpu_kind_of(model.cpu_model);
-  if (era || (!here && !narrow)) {
+  if (stack == Stack::era || (!here && !narrow)) {
     return {};
   }
   if (narrow && here && here->bf16_speed > 0) {
@@ -134,7 +135,7 @@ CpuAnchor anchor_by_law(const Model& model, const Workload& workload, bool era) 
   }
   // Where the kind of the model's CPU is not known, FP32 that was measured is scaled as it is and
   // needs no law (another_cpu_kind); BF16 needs one, by the usual kind.
-  const auto kind = here.value_or(usual_cpu_kind(false));
+  const auto kind = here.value_or(usual_cpu_kind(Stack::current));
   auto anchor = anchor_in(model, kind, as_measured(workload, Precision::fp32));
   if (narrow) {
     anchor.log_sd = std::hypot(anchor.log_sd > 0 ? anchor.log_sd : CpuComputeLaw{}.log_sd,
@@ -146,8 +147,8 @@ CpuAnchor anchor_by_law(const Model& model, const Workload& workload, bool era) 
 
 }  // namespace
 
-CpuAnchor cpu_anchor(const Model& model, const Workload& workload, bool era) {
-  auto anchor = anchor_by_law(model, workload, era);
+CpuAnchor cpu_anchor(const Model& model, const Workload& workload, Stack stack) {
+  auto anchor = anchor_by_law(model, workload, stack);
   if (!measured_compute(model, workload) &&
       looks_up_tables(make_network(workload.network, workload.sequence))) {
     const double by_law = anchor.log_sd > 0 ? anchor.log_sd : CpuComputeLaw{}.log_sd;

@@ -27,7 +27,7 @@ struct CpuAnchor {
 
 // For `workload` on CPUs of another kind than the model's, or networks that it never computed. None
 // for the frameworks of the era, which the engine does not stand for. Makes networks: some 0.1 ms.
-[[nodiscard]] CpuAnchor cpu_anchor(const Model& model, const Workload& workload, bool era);
+[[nodiscard]] CpuAnchor cpu_anchor(const Model& model, const Workload& workload, Stack stack);
 
 // What the host of a program by `framework` takes of a step beside the law's (CpuWork::host_s): 0
 // where the model knows steps of the network itself and nothing is said of who else runs it.

@@ -8,6 +8,7 @@
 #include "kernels/network.h"
 #include "models/carry.h"
 #include "models/laws/cpu_kind.h"
+#include "models/laws/gpu_step.h"
 #include "models/predict.h"
 #include "models/setting.h"
 #include "models/workload_parts.h"
@@ -39,7 +40,8 @@ MeasuredCpu cpu_measured(const Record& record) {
 
 // The CPU of `record`, at the vector width that was asked for.
 CpuKind cpu_of(const Record& record) {
-  return machine_cpu_kind(record.machine, record.limits.isa).value_or(usual_cpu_kind(false));
+  return machine_cpu_kind(record.machine, record.limits.isa)
+      .value_or(usual_cpu_kind(Stack::current));
 }
 
 // Copies that train together share memory and its bandwidth, and the law of networks on CPUs is one
@@ -50,7 +52,7 @@ bool is_carried(const Record& record) {
   const auto& rate = record.throughput;
   return is_predictable(record) && record.command.empty() && work.ranks <= 1 &&
          (!computes_on_cpu(work) ||
-          cpu_precision(cpu_of(record), work.precision, false) == work.precision) &&
+          cpu_precision(cpu_of(record), work.precision, Stack::current) == work.precision) &&
          rate.high - rate.low <= 0.4 * rate.median;
 }
 
@@ -66,11 +68,8 @@ Model with_law_of(const Model& model, const Record& record, const Setting& setti
   return with_cpu_law(model,
                       workload,
                       cpu_work(make_network(workload.network, workload.sequence), workload.phase),
-                      cpu_anchor(model, workload, false),
-                      cpu_of(record),
-                      false,
-                      setting.cpus,
-                      setting.cpu_speed);
+                      cpu_anchor(model, workload, Stack::current),
+                      {cpu_of(record), Stack::current, setting.cpus, setting.cpu_speed});
 }
 
 void add_row(Validation& validation,

@@ -115,12 +115,12 @@ const CandidateMaker::Host& CandidateMaker::host(const Offer& offer) {
     last_host_ = &*found;
     return found->second;
   }
-  const bool era = query_.stack == Stack::era;
-  const auto kind = cpu_kind_named(cpu_speeds_, cpu_words(cpu_speeds_, offer), era);
+  const auto stack = query_.stack.value_or(Stack::current);
+  const auto kind = cpu_kind_named(cpu_speeds_, cpu_words(cpu_speeds_, offer), stack);
   last_host_ = &*hosts_seen_
                      .emplace(key,
                               Host{cpu_speed_of(cpu_speeds_, offer, measured_cpu_),
-                                   cpu_precision(kind, query_.precision, era)})
+                                   cpu_precision(kind, query_.precision, stack)})
                      .first;
   return last_host_->second;
 }

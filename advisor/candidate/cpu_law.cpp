@@ -26,9 +26,9 @@ std::string said_or(const CpuSpeeds& cpu_speeds, const Offer& offer, const std::
 
 }  // namespace
 
-CpuKind cpu_kind_named(const CpuSpeeds& cpu_speeds, const std::string& words, bool era) {
+CpuKind cpu_kind_named(const CpuSpeeds& cpu_speeds, const std::string& words, Stack stack) {
   const auto family_model = cpu_speeds.model_of(words);
-  return cpu_kind_of(family_model.empty() ? words : family_model).value_or(usual_cpu_kind(era));
+  return cpu_kind_of(family_model.empty() ? words : family_model).value_or(usual_cpu_kind(stack));
 }
 
 bool knows_cpu(const CpuSpeeds& cpu_speeds, const std::string& words) {

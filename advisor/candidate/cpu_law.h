@@ -18,7 +18,7 @@ namespace rightsize {
 // they say nothing.
 [[nodiscard]] CpuKind cpu_kind_named(const CpuSpeeds& cpu_speeds,
                                      const std::string& words,
-                                     bool era);
+                                     Stack stack);
 
 // Whether a law knows the CPU, of --machine and of price tables alike: by its kind, by its model's
 // figure, or as an EC2 type.

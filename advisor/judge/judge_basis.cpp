@@ -15,13 +15,14 @@ namespace {
 // Names are read once for all that runs on an instance.
 const CpuFacts::Host& host_of(const Evidence& evidence,
                               const Offer& offer,
-                              bool era,
+                              Stack stack,
                               CpuFacts& facts) {
   const auto known = facts.hosts.find(std::tie(offer.provider, offer.instance, offer.cpu));
   if (known != facts.hosts.end()) {
     return known->second;
   }
-  const auto kind = cpu_kind_named(evidence.cpu_speeds, cpu_words(evidence.cpu_speeds, offer), era);
+  const auto kind =
+      cpu_kind_named(evidence.cpu_speeds, cpu_words(evidence.cpu_speeds, offer), stack);
   const bool another = !kind.assumed && another_cpu_kind(evidence.model, kind);
   return facts.hosts
       .emplace(std::tuple(offer.provider, offer.instance, offer.cpu), CpuFacts::Host{kind, another})
@@ -48,10 +49,10 @@ const CpuKind* law_of_cpu(const Query& query,
   if (!candidate.offer->gpu.empty() || !has_network(query)) {
     return nullptr;
   }
-  const bool era = query.stack == Stack::era;
-  const auto& host = host_of(evidence, *candidate.offer, era, facts);
-  const bool by_law =
-      era || host.another || !is_measured(evidence, candidate.setting.workload, facts);
+  const auto stack = query.stack.value_or(Stack::current);
+  const auto& host = host_of(evidence, *candidate.offer, stack, facts);
+  const bool by_law = stack == Stack::era || host.another ||
+                      !is_measured(evidence, candidate.setting.workload, facts);
   return by_law ? &host.kind : nullptr;
 }
 
@@ -69,23 +70,20 @@ Model model_for(const Query& query,
   const auto& setting = candidate.setting;
   auto model = evidence.model;
   if (const auto* cpu = law_of_cpu(query, evidence, candidate, facts)) {
-    const bool era = query.stack == Stack::era;
+    const auto stack = query.stack.value_or(Stack::current);
     if (!facts.work) {
       facts.work = cpu_work(make_network(query.network, query.sequence), query.phase);
       facts.work->host_s =
           host_seconds(evidence.model, setting.workload, *facts.work, query.framework);
     }
     auto& anchor = facts.anchors[step_of(setting.workload)];
-    anchor = anchor ? anchor : cpu_anchor(evidence.model, setting.workload, era);
+    anchor = anchor ? anchor : cpu_anchor(evidence.model, setting.workload, stack);
     // The law is of the CPU as it is; what is supposed of it the predictor takes off.
     model = with_cpu_law(model,
                          setting.workload,
                          *facts.work,
                          *anchor,
-                         *cpu,
-                         era,
-                         setting.cpus,
-                         setting.cpu_speed / candidate.cpu_supposed);
+                         {*cpu, stack, setting.cpus, setting.cpu_speed / candidate.cpu_supposed});
   }
   if (query.program) {
     return with_program_reading(model, setting.workload);

@@ -11,12 +11,12 @@ namespace rightsize {
 namespace {
 
 // How a sentence begins that ends in the precision.
-std::string_view why_not_on_cpu(Precision asked, const CpuKind& cpu, bool era) {
-  return asked == Precision::tf32     ? "no CPU has"
-         : cpu.bf16_speed > 0 && !era ? "here no CPU is known in"
-         : era                        ? "on CPUs the libraries of the era lack"
-         : cpu.assumed                ? "no CPU was named that has units for"
-                                      : "this CPU has no units for";
+std::string_view why_not_on_cpu(Precision asked, const CpuKind& cpu, Stack stack) {
+  return asked == Precision::tf32                        ? "no CPU has"
+         : cpu.bf16_speed > 0 && stack == Stack::current ? "here no CPU is known in"
+         : stack == Stack::era                           ? "on CPUs the libraries of the era lack"
+         : cpu.assumed                                   ? "no CPU was named that has units for"
+                                                         : "this CPU has no units for";
 }
 
 }  // namespace
@@ -33,22 +33,22 @@ bool Estimator::plan_cpu(const Configuration& asked,
     answer.reason = "work on the CPUs of several nodes is not modelled";
     return false;
   }
-  const bool era = asked.stack == Stack::era;
-  const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, era);
+  const auto stack = asked.stack.value_or(Stack::current);
+  const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, stack);
   answer.verdict = Verdict::ok;
   Workload& workload = plan.setting.workload;
   workload.engine = EngineKind::cpu;
   workload.network = asked.network;
   workload.sequence = asked.sequence;
-  workload.precision = cpu_precision(cpu, asked.precision, era);
+  workload.precision = cpu_precision(cpu, asked.precision, stack);
   if (asked.precision != workload.precision && asked.precision_said) {
     answer.warn(fmt::format("{} {}: it computes in {}",
-                            why_not_on_cpu(asked.precision, cpu, era),
+                            why_not_on_cpu(asked.precision, cpu, stack),
                             to_string(asked.precision),
                             to_string(workload.precision)));
   }
   answer.precision = workload.precision;
-  if (!era && measured_compute(model_, workload) &&
+  if (stack == Stack::current && measured_compute(model_, workload) &&
       (cpu.assumed || !another_cpu_kind(model_, cpu))) {
     plan.source = Source::scaled;
     answer.notes.push_back("the CPU's steps were measured, and are scaled by vCPUs and CPU speed");
@@ -62,19 +62,16 @@ void Estimator::complete_cpu_model(const Configuration& asked,
                                    const NetworkFacts& facts,
                                    Plan& plan,
                                    Answer& answer) const {
-  const bool era = asked.stack == Stack::era;
-  const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, era);
-  const auto anchor = cpu_anchor(model_, plan.setting.workload, era);
+  const auto stack = asked.stack.value_or(Stack::current);
+  const auto cpu = cpu_kind_named(cpu_speeds_, asked.machine.cpu, stack);
+  const auto anchor = cpu_anchor(model_, plan.setting.workload, stack);
   auto work = cpu_work(facts.network, asked.phase);
   work.host_s = host_seconds(model_, plan.setting.workload, work, asked.framework);
   plan.model = with_cpu_law(model_,
                             plan.setting.workload,
                             work,
                             anchor,
-                            cpu,
-                            era,
-                            *asked.machine.vcpus,
-                            plan.setting.cpu_speed);
+                            {cpu, stack, *asked.machine.vcpus, plan.setting.cpu_speed});
   plan.uncertainty.cpu_speed = 0;  // the law's own interval has it
   plan.source = cpu.assumed ? Source::assumed : Source::scaled;
   plan.sources.model = plan.source;

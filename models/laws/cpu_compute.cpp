@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/work.h"
+#include "models/laws/gpu_step.h"
 
 namespace rightsize {
 
@@ -196,7 +197,8 @@ CpuComputeLaw today_training(CpuComputeLaw law) {
 
 }  // namespace
 
-CpuComputeLaw cpu_compute_law(bool era, Phase phase) {
+CpuComputeLaw cpu_compute_law(Stack stack, Phase phase) {
+  const bool era = stack == Stack::era;
   CpuComputeLaw law;
   if (era && has_backward(phase)) {
     law.efficiency = 0.212;
@@ -252,9 +254,10 @@ CpuWork cpu_work(const Network& network, Phase phase) {
   return work;
 }
 
-Precision cpu_precision(const CpuKind& cpu, Precision asked, bool era) {
+Precision cpu_precision(const CpuKind& cpu, Precision asked, Stack stack) {
   const bool narrow = asked == Precision::bf16 || asked == Precision::fp16;
-  return narrow && cpu.bf16_speed > 0 && !era ? Precision::bf16 : Precision::fp32;
+  return narrow && cpu.bf16_speed > 0 && stack == Stack::current ? Precision::bf16
+                                                                 : Precision::fp32;
 }
 
 double cpu_step_seconds(const CpuComputeLaw& law,

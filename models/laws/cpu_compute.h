@@ -18,7 +18,8 @@
 // slower on large machines of the era; programs of today take no more threads than serve them.
 // Cores have m each until they have a socket's bandwidth together, and where a socket is full the m
 // of the era's fit.
-//   Constants are fitted (cpu_calibration.h): those of the era to published figures, MXNet's CPU
+//   Constants are fitted (tests/figures/cpu_calibration.h): those of the era to published figures,
+//   MXNet's CPU
 // inference of 2017 and 2018 on EC2's c4 and c5, and, for training with the frameworks of that
 // time, the Keras study on 16 and 32 vCPUs of GCE; today's to this engine's steps of some forty
 // networks on a Zen 4 (networks_zen4, precision_zen4), with the contention of the former.
@@ -55,7 +56,7 @@ struct CpuComputeLaw {
 };
 
 // Of the frameworks of 2015-2018, or of libraries of today.
-[[nodiscard]] CpuComputeLaw cpu_compute_law(bool era, Phase phase);
+[[nodiscard]] CpuComputeLaw cpu_compute_law(Stack stack, Phase phase);
 
 // What the law needs of a network, worked out once.
 struct CpuWork {
@@ -78,7 +79,7 @@ struct CpuWork {
 
 // What a CPU of this kind computes in where `asked` is: BF16 of 16 bits, if it has units for it and
 // the libraries are not those of the era; else FP32.
-[[nodiscard]] Precision cpu_precision(const CpuKind& cpu, Precision asked, bool era);
+[[nodiscard]] Precision cpu_precision(const CpuKind& cpu, Precision asked, Stack stack);
 
 // Seconds of one step on `vcpus` of this kind in FP32 or, of a CPU that has it, BF16, without the
 // host's; vcpus > 0.

@@ -5,6 +5,8 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "models/laws/gpu_step.h"
+
 namespace rightsize {
 namespace {
 
@@ -182,8 +184,9 @@ std::optional<CpuKind> cpu_kind_of(std::string_view words) {
   return std::nullopt;
 }
 
-CpuKind usual_cpu_kind(bool era) {
-  return era ? CpuKind{"not stated: AVX2 at 2.5 GHz", 2.5, 32, 2, 0, true}
+CpuKind usual_cpu_kind(Stack stack) {
+  return stack == Stack::era
+             ? CpuKind{"not stated: AVX2 at 2.5 GHz", 2.5, 32, 2, 0, true}
              : CpuKind{"not stated: AVX-512 at 2.8 GHz", 2.8, 64, 2, 0, true, ice_lake_sustains};
 }
 

@@ -15,6 +15,8 @@
 
 namespace rightsize {
 
+enum class Stack;  // gpu_step.h
+
 inline constexpr double avx512_bf16_speed = 2;
 inline constexpr double bfmmla_speed = 4;
 inline constexpr double amx_speed = 16;
@@ -35,6 +37,6 @@ struct CpuKind {
 
 // What stands in for a CPU that was not stated: AVX2 at 2.5 GHz, the usual host of 2015-2018, or
 // AVX-512 at 2.8 GHz.
-[[nodiscard]] CpuKind usual_cpu_kind(bool era);
+[[nodiscard]] CpuKind usual_cpu_kind(Stack stack);
 
 }  // namespace rightsize

@@ -100,7 +100,7 @@ struct CpuFit {
 CpuFit published_fit(Phase phase) {
   auto rates = parse_cpu_rates(test::calibration_text("cpu_rates.csv"), shipped_cpu_speeds());
   std::erase_if(rates, [&](const CpuRate& rate) { return rate.phase != phase; });
-  return {std::move(rates), cpu_compute_law(true, phase), CpuConstants::of_published};
+  return {std::move(rates), cpu_compute_law(Stack::era, phase), CpuConstants::of_published};
 }
 
 CpuFit measured_fit(Phase phase) {
@@ -110,7 +110,7 @@ CpuFit measured_fit(Phase phase) {
   }
   auto rates = measured_cpu_rates(records);
   std::erase_if(rates, [&](const CpuRate& rate) { return rate.phase != phase; });
-  return {std::move(rates), cpu_compute_law(false, phase), CpuConstants::of_measured};
+  return {std::move(rates), cpu_compute_law(Stack::current, phase), CpuConstants::of_measured};
 }
 
 void print_row(const CpuRateCheck& check, double error) {

@@ -45,7 +45,7 @@ std::vector<double> sorted_errors(const std::vector<CpuRateCheck>& checks) {
 
 TEST_CASE("cpu compute: the shipped constants are the fit of the published figures") {
   for (const auto phase : {Phase::infer, Phase::train}) {
-    const auto shipped = cpu_compute_law(true, phase);
+    const auto shipped = cpu_compute_law(Stack::era, phase);
     const auto fitted = fit_cpu_compute(published(phase));
     CHECK(fitted.efficiency == doctest::Approx(shipped.efficiency).epsilon(0.1));
     CHECK(fitted.bytes_per_s == doctest::Approx(shipped.bytes_per_s).epsilon(0.15));
@@ -58,7 +58,7 @@ TEST_CASE("cpu compute: a network left out of the fit is met within 30 % at the 
     const auto rates = published(phase);
     REQUIRE(rates.size() >= 10);
     const auto errors = sorted_errors(leave_one_network_out(rates));
-    const auto law = cpu_compute_law(true, phase);
+    const auto law = cpu_compute_law(Stack::era, phase);
     CHECK(errors[errors.size() / 2] < 0.27);
     CHECK(errors[errors.size() * 85 / 100] < 1.645 * law.log_sd);  // the interval is honest
   }
@@ -66,7 +66,7 @@ TEST_CASE("cpu compute: a network left out of the fit is met within 30 % at the 
 
 TEST_CASE("cpu compute: today's constants are the fit of what was measured") {
   for (const auto phase : {Phase::infer, Phase::train}) {
-    const auto shipped = cpu_compute_law(false, phase);
+    const auto shipped = cpu_compute_law(Stack::current, phase);
     const auto fitted = fit_cpu_compute(measured(phase), shipped, CpuConstants::of_measured);
     MESSAGE(to_string(phase),
             ": ",
@@ -97,8 +97,8 @@ TEST_CASE("cpu compute: a network left out of what was measured is met within 12
   for (const auto phase : {Phase::infer, Phase::train}) {
     const auto rates = measured(phase);
     REQUIRE(rates.size() >= 20);
-    const auto checks =
-        leave_one_network_out(rates, cpu_compute_law(false, phase), CpuConstants::of_measured);
+    const auto checks = leave_one_network_out(
+        rates, cpu_compute_law(Stack::current, phase), CpuConstants::of_measured);
     for (const auto& check : checks) {
       MESSAGE(check.rate->network,
               " ",
@@ -120,8 +120,8 @@ TEST_CASE("cpu compute: networks on another CPU are met within a fifth at the me
   REQUIRE(rates.size() >= 15);
   std::vector<double> errors;
   for (const auto& rate : rates) {
-    errors.push_back(std::abs(
-        std::log(predicted_cpu_rate(cpu_compute_law(false, rate.phase), rate) / rate.items_per_s)));
+    errors.push_back(std::abs(std::log(
+        predicted_cpu_rate(cpu_compute_law(Stack::current, rate.phase), rate) / rate.items_per_s)));
   }
   std::sort(errors.begin(), errors.end());
   CHECK(errors[errors.size() / 2] < 0.2);

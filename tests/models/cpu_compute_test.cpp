@@ -8,6 +8,7 @@
 
 #include "models/cpu_anchor.h"
 #include "models/laws/cpu_kind.h"
+#include "models/laws/gpu_step.h"
 #include "models/measured_records.h"
 
 using namespace rightsize;
@@ -69,7 +70,7 @@ std::vector<double> errors_of_bf16(const std::string& file) {
     const auto& asked = narrow.workload;
     const auto work = cpu_work(make_network(asked.network, asked.sequence), asked.phase);
     const auto seconds = [&](Precision precision) {
-      return cpu_step_seconds(cpu_compute_law(false, asked.phase),
+      return cpu_step_seconds(cpu_compute_law(Stack::current, asked.phase),
                               work,
                               *machine_cpu_kind(narrow.machine, ""),
                               narrow.machine.cpus,
@@ -107,7 +108,7 @@ TEST_CASE("cpu compute: exponentials take as long in BF16 as in FP32, and twice 
         doctest::Approx(2 * inferring.exponentials));
   CHECK(cpu_work(make_network("resnet50"), Phase::infer).exponentials == 0);
   CHECK(cpu_work(make_network("mobilenet-v2"), Phase::infer).exponentials == 0);
-  const auto law = cpu_compute_law(false, Phase::infer);
+  const auto law = cpu_compute_law(Stack::current, Phase::infer);
   auto without = law;
   without.exponential_flops = 0;
   const auto cpu = *cpu_kind_of("AMD EPYC 9R14");
@@ -162,15 +163,15 @@ TEST_CASE("cpu compute: a token of a language model reads its matrices and its c
 }
 
 TEST_CASE("cpu compute: training a small network gets slower on very large machines") {
-  const auto law = cpu_compute_law(true, Phase::train);
+  const auto law = cpu_compute_law(Stack::era, Phase::train);
   const auto work = cpu_work(make_network("imdb-lstm"), Phase::train);
-  const auto cpu = usual_cpu_kind(true);
+  const auto cpu = usual_cpu_kind(Stack::era);
   CHECK(cpu_step_seconds(law, work, cpu, 32, 32) < cpu_step_seconds(law, work, cpu, 4, 32));
   CHECK(cpu_step_seconds(law, work, cpu, 128, 32) > cpu_step_seconds(law, work, cpu, 32, 32));
 }
 
 TEST_CASE("cpu compute: today's programs take no more threads than serve them") {
-  const auto law = cpu_compute_law(false, Phase::infer);
+  const auto law = cpu_compute_law(Stack::current, Phase::infer);
   const auto work = cpu_work(make_network("mobilenet-v2"), Phase::infer);
   const auto cpu = *cpu_kind_of("Ice Lake");
   double before = cpu_step_seconds(law, work, cpu, 2, 1);
@@ -183,7 +184,7 @@ TEST_CASE("cpu compute: today's programs take no more threads than serve them") 
 }
 
 TEST_CASE("cpu compute: many cores share a socket's bandwidth") {
-  auto law = cpu_compute_law(false, Phase::infer);
+  auto law = cpu_compute_law(Stack::current, Phase::infer);
   law.contention = 0;
   const CpuKind cpu{"", 3, 32, 1};
   const auto bytes_per_s = [&](double cores) {

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "models/laws/cpu_compute.h"
+#include "models/laws/gpu_step.h"
 
 using namespace rightsize;
 
@@ -45,8 +46,8 @@ TEST_CASE("cpu kind: which have units for BF16, and how much faster than FP32's 
   CHECK(cpu_kind_of("AWS Graviton3")->bf16_speed == 4);
   CHECK(cpu_kind_of("Sapphire Rapids avx512")->bf16_speed == 0);  // a program built without
   const auto amx = *cpu_kind_of("Sapphire Rapids");
-  CHECK(cpu_precision(amx, Precision::fp16, false) == Precision::bf16);
-  CHECK(cpu_precision(amx, Precision::tf32, false) == Precision::fp32);
-  CHECK(cpu_precision(amx, Precision::bf16, true) == Precision::fp32);
-  CHECK(cpu_precision(*cpu_kind_of("Skylake"), Precision::bf16, false) == Precision::fp32);
+  CHECK(cpu_precision(amx, Precision::fp16, Stack::current) == Precision::bf16);
+  CHECK(cpu_precision(amx, Precision::tf32, Stack::current) == Precision::fp32);
+  CHECK(cpu_precision(amx, Precision::bf16, Stack::era) == Precision::fp32);
+  CHECK(cpu_precision(*cpu_kind_of("Skylake"), Precision::bf16, Stack::current) == Precision::fp32);
 }

@@ -205,7 +205,7 @@ TEST_CASE("cpu anchor: a network that was measured gives its own level, others t
   const auto anchor = [&](const char* network, Phase phase = Phase::train) {
     workload.network = network;
     workload.phase = phase;
-    return cpu_anchor(model, workload, false);
+    return cpu_anchor(model, workload, Stack::current);
   };
   const auto resnet = anchor("resnet50");
   const auto alexnet = anchor("alexnet");
