@@ -142,8 +142,7 @@ void refuse_unknown_disks(BatchFile& batch, const std::string& file, const Value
       catalog = catalog_with_price_files(values);
     }
     try {
-      const auto* book = row.asked.stack == Stack::era ? "era-2017" : "current";
-      static_cast<void>(disk_named(disk, *catalog, {}, "disk", book));
+      static_cast<void>(disk_named(disk, *catalog, {}, "disk", book_of(row.asked.stack)));
     } catch (const UsageError& error) {
       row.mistake = fmt::format("{}:{}{}: {}", file, row.line, disk_column(batch), error.what());
     }

@@ -71,7 +71,7 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
     setting.disk.bytes_per_s = unlimited_bytes_per_s;  // until choose_disk()
     return;
   }
-  const auto* book = asked.stack == Stack::era ? "era-2017" : "current";
+  const auto book = book_of(asked.stack);
   // Tokens and small pictures are read into memory; of those a job says how large they are.
   const bool on_disk = setting.workload.data != DataFormat::synthetic ||
                        (asked.of_job && asked.data != DataFormat::synthetic);

@@ -177,6 +177,10 @@ std::optional<DiskChoice> usual_disk(const DiskWords& words,
 
 }  // namespace
 
+std::string_view book_of(std::optional<Stack> stack) {
+  return stack == Stack::era ? "era-2017" : "current";
+}
+
 DiskChoice disk_named(const std::string& text,
                       const Catalog& catalog,
                       const DiskContents& held,

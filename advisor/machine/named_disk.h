@@ -4,10 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 
 #include "advisor/candidate/candidate.h"
+#include "models/laws/gpu_step.h"
 #include "pricing/catalog.h"
 
 namespace rightsize {
@@ -19,6 +21,9 @@ struct DiskContents {
 
   [[nodiscard]] double bytes() const { return static_cast<double>(data) + model; }
 };
+
+// The price book of the years that a question is of.
+[[nodiscard]] std::string_view book_of(std::optional<Stack> stack);
 
 // A class without a size is as large as what it holds. Of a class that two price books have, `book`
 // says whose formula. Throws UsageError listing the classes.

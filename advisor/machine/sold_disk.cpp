@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "advisor/machine/named_disk.h"
 #include "advisor/query/query.h"
 #include "pricing/on_prem.h"
 
@@ -56,8 +57,7 @@ std::vector<DiskChoice> disks_sold(const Configuration& asked,
       asked.data == DataFormat::synthetic) {
     return {};
   }
-  const auto* offer =
-      offer_of(machine, catalog, asked.stack == Stack::era ? "era-2017" : "current");
+  const auto* offer = offer_of(machine, catalog, book_of(asked.stack));
   if (offer == nullptr || is_own(*offer)) {
     return {};
   }
