@@ -4,10 +4,13 @@
 #include <array>
 #include <cmath>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "advisor/full_name.h"
+#include "advisor/report/frontier.h"
+#include "advisor/report/frontier_chart.h"
 #include "advisor/report/report_data.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
@@ -36,13 +39,13 @@ std::string cost_words(const Option& option) {
                      digits(option.hours.high));
 }
 
-ChartPoint point_of(const Option& option, bool labelled) {
-  return {option.hours.value,
-          option.cost.value,
-          Range{option.hours.low, option.hours.high},
-          Range{option.cost.low, option.cost.high},
-          labelled ? option.instance : "",
-          option_name(option) + ": " + cost_words(option)};
+std::optional<ChartPoint> place_of(const Option& option) {
+  return ChartPoint{option.hours.value,
+                    option.cost.value,
+                    Range{option.hours.low, option.hours.high},
+                    Range{option.cost.low, option.cost.high},
+                    "",
+                    option_name(option) + ": " + cost_words(option)};
 }
 
 // Logarithmic where intervals span more than a factor of ten.
@@ -113,19 +116,14 @@ std::optional<Range> middle_half(const Query& query, const Option& option) {
   return query.serves() ? std::nullopt : std::optional(middle_half(option.cost));
 }
 
-bool is_chosen(const Recommendation& answer, std::size_t index) {
-  return answer.chosen.has_value() && index == 0;
-}
-
 std::vector<Guide> limits_of(const Query& query) {
   std::vector<Guide> guides;
   if (query.deadline_s) {
     guides.push_back(
         {true, *query.deadline_s / 3600, "deadline " + duration(*query.deadline_s), {}});
   }
-  if (query.budget) {
-    const double amount = query.budget->approximate();
-    guides.push_back({false, amount, "budget " + money(amount, query.currency), {}});
+  if (auto budget = budget_guide(query)) {
+    guides.push_back(*std::move(budget));
   }
   return guides;
 }
@@ -151,42 +149,18 @@ std::string option_name(const Option& option) {
 
 XyChart pareto_chart(const Recommendation& answer, const std::optional<Option>& current) {
   const auto& options = answer.options;
-  const auto frontier = cost_time_frontier(options);
-  Series others{"beaten in cost and time", "muted", Mark::dots, Shape::circle, false, {}};
-  Series best{"on the frontier", "frontier", Mark::dots, Shape::circle, false, {}};
-  Series step{"frontier: nothing is cheaper and faster", "frontier", Mark::step, {}, false, {}};
-  Series chosen{"chosen", "chosen", Mark::dots, Shape::diamond, false, {}};
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    const auto place = std::find(frontier.begin(), frontier.end(), i);
-    const bool on_it = place != frontier.end();
-    auto& series = is_chosen(answer, i) ? chosen : on_it ? best : others;
-    series.points.push_back(point_of(options[i], on_it || is_chosen(answer, i)));
-    if (on_it) {
-      series.points.back().number = std::to_string(place - frontier.begin() + 1);
-    }
-  }
-  for (const auto index : frontier) {
-    step.points.push_back({options[index].hours.value, options[index].cost.value, {}, {}, "", ""});
-  }
+  const FrontierPlan plan{"beaten in cost and time",
+                          "frontier: nothing is cheaper and faster",
+                          frontier_of(answer),
+                          place_of};
   XyChart chart;
   chart.id = "chart-pareto";
   chart.title = "Cost of the job against its time";
-  chart.description = pareto_description(answer, frontier.size());
+  chart.description = pareto_description(answer, plan.frontier.size());
   chart.x = {"time of the whole job, hours", scale_of(options, &Option::hours), {}, false};
   chart.y = {"cost, " + answer.query.currency, scale_of(options, &Option::cost), {}, false};
-  chart.series = {std::move(others), std::move(step), std::move(best), std::move(chosen)};
   chart.guides = limits_of(answer.query);
-  chart.width = 760;
-  chart.height = 420;
-  chart.when_empty = "No option is left to draw: every offer was rejected, with reasons below.";
-  if (options.empty()) {
-    chart.series.clear();
-  }
-  if (current) {
-    auto here = point_of(*current, true);
-    here.label = "you are here: " + current->instance;
-    chart.series.push_back({"you are here", "four", Mark::dots, Shape::square, false, {here}});
-  }
+  plot_options(answer, current, plan, chart);
   return chart;
 }
 

@@ -4,8 +4,7 @@
 #include <vector>
 
 #include "advisor/report/charts.h"
-#include "advisor/report/report_data.h"
-#include "advisor/report/service_charts.h"
+#include "advisor/report/frontier.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
 #include "pricing/place.h"
@@ -21,7 +20,7 @@ Table frontier_table(const Recommendation& answer) {
                {"GPUs"},
                {serves ? "99% within" : "time", Align::right},
                {serves ? "a month" : "cost", Align::right}});
-  const auto frontier = serves ? cost_latency_frontier(options) : cost_time_frontier(options);
+  const auto frontier = frontier_of(answer);
   if (frontier.size() < 2) {
     return table;
   }

@@ -1,14 +1,12 @@
 #include "advisor/report/report_data.h"
 
 #include <algorithm>
-#include <limits>
-#include <numeric>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "advisor/option_order.h"
-#include "advisor/report/service_charts.h"
+#include "advisor/report/frontier.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -40,28 +38,9 @@ ReportData make_report_data(Recommendation answer,
   return data;
 }
 
-std::vector<std::size_t> cost_time_frontier(const std::vector<Option>& options) {
-  std::vector<std::size_t> order(options.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(options[a].hours.value, options[a].cost.value) <
-           std::pair(options[b].hours.value, options[b].cost.value);
-  });
-  std::vector<std::size_t> frontier;
-  double cheapest = std::numeric_limits<double>::infinity();
-  for (const auto index : order) {
-    if (options[index].cost.value < cheapest) {
-      cheapest = options[index].cost.value;
-      frontier.push_back(index);
-    }
-  }
-  return frontier;
-}
-
 Recommendation shortlisted(Recommendation answer, std::size_t keep) {
   auto kept = first_and_own(answer.options, keep);
-  for (const auto index : answer.query.serves() ? cost_latency_frontier(answer.options)
-                                                : cost_time_frontier(answer.options)) {
+  for (const auto index : frontier_of(answer)) {
     kept[index] = true;
   }
   keep_options(answer, kept);

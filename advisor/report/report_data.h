@@ -34,11 +34,8 @@ struct ReportData {
                                           std::string records_note,
                                           std::string command);
 
-// Indices of the options that no other one beats in both cost and time, fastest first.
-[[nodiscard]] std::vector<std::size_t> cost_time_frontier(const std::vector<Option>& options);
-
-// The answer with its `keep` best-ranked options and everything on the cost-time frontier: what a
-// page can show of a catalog. Ties are carried along; options_total still counts all.
+// The answer with its `keep` best-ranked options and everything on the frontier (frontier.h): what
+// a page can show of a catalog. Ties are carried along; options_total still counts all.
 [[nodiscard]] Recommendation shortlisted(Recommendation answer, std::size_t keep);
 
 // "AMD EPYC 9554, 2 of 2 cores, 16 GiB": the machine in one line.

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "advisor/report/charts.h"
+#include "advisor/report/frontier.h"
+#include "advisor/report/frontier_chart.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_text.h"
@@ -36,15 +38,18 @@ bool drawable(const Option& option) {
   return (option.service || option.tokens) && std::isfinite(waited_for(option).value);
 }
 
-ChartPoint point_of(const Option& option, bool labelled) {
+std::optional<ChartPoint> place_of(const Option& option) {
+  if (!drawable(option)) {
+    return std::nullopt;
+  }
   const auto wait = waited_for(option);
   const double high = std::isfinite(wait.high) ? wait.high : wait.value;
-  return {ms(wait.value),
-          option.cost.value,
-          Range{ms(wait.low), ms(high)},
-          Range{option.cost.low, option.cost.high},
-          labelled ? option.instance : "",
-          words_of_option(option)};
+  return ChartPoint{ms(wait.value),
+                    option.cost.value,
+                    Range{ms(wait.low), ms(high)},
+                    Range{option.cost.low, option.cost.high},
+                    "",
+                    words_of_option(option)};
 }
 
 // Both limits together, of a whole sequence; none where one is not set.
@@ -66,10 +71,6 @@ Guide asked_latency(const Query& query, bool vertical) {
 
 bool has_law(const Option& option) {
   return option.service && option.service->server.time.known();
-}
-
-bool is_chosen(const Recommendation& answer, std::size_t index) {
-  return answer.chosen && index == 0;
 }
 
 struct FleetPoint {
@@ -105,60 +106,11 @@ std::vector<FleetPoint> fleet_points(const Recommendation& answer) {
   return points;
 }
 
-}  // namespace
-
-std::vector<std::size_t> cost_latency_frontier(const std::vector<Option>& options) {
-  std::vector<std::size_t> order(options.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::erase_if(order, [&](std::size_t i) { return !drawable(options[i]); });
-  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(waited_for(options[a]).value, options[a].cost.value) <
-           std::pair(waited_for(options[b]).value, options[b].cost.value);
-  });
-  std::vector<std::size_t> frontier;
-  for (const auto i : order) {
-    if (frontier.empty() || options[i].cost.value < options[frontier.back()].cost.value) {
-      frontier.push_back(i);
-    }
-  }
-  return frontier;
-}
-
-namespace {
-
-// The fleets, the frontier among them as a line, and the chosen one.
-std::vector<Series> fleet_series(const Recommendation& answer,
-                                 const std::vector<std::size_t>& frontier) {
-  const auto& options = answer.options;
-  Series others{"beaten in cost and latency", "muted", Mark::dots, Shape::circle, false, {}};
-  Series best{"on the frontier", "frontier", Mark::dots, Shape::circle, false, {}};
-  Series step{"frontier: nothing is cheaper and sooner", "frontier", Mark::step, {}, false, {}};
-  Series chosen{"chosen", "chosen", Mark::dots, Shape::diamond, false, {}};
-  for (std::size_t i = 0; i < options.size(); ++i) {
-    if (!drawable(options[i])) {
-      continue;
-    }
-    const auto place = std::find(frontier.begin(), frontier.end(), i);
-    const bool on_it = place != frontier.end();
-    auto& series = is_chosen(answer, i) ? chosen : on_it ? best : others;
-    series.points.push_back(point_of(options[i], on_it || is_chosen(answer, i)));
-    if (on_it) {
-      series.points.back().number = std::to_string(place - frontier.begin() + 1);
-    }
-  }
-  for (const auto index : frontier) {
-    step.points.push_back(
-        {ms(waited_for(options[index]).value), options[index].cost.value, {}, {}, "", ""});
-  }
-  return {std::move(others), std::move(step), std::move(best), std::move(chosen)};
-}
-
 std::vector<Guide> asked_limits(const Query& query) {
   auto guides =
       query.tokens ? asked_sequence(*query.tokens) : std::vector<Guide>{asked_latency(query, true)};
-  if (query.budget) {
-    const double amount = query.budget->approximate();
-    guides.push_back({false, amount, "budget " + money(amount, query.currency), {}});
+  if (auto budget = budget_guide(query)) {
+    guides.push_back(*std::move(budget));
   }
   return guides;
 }
@@ -167,7 +119,10 @@ std::vector<Guide> asked_limits(const Query& query) {
 
 XyChart latency_cost_chart(const Recommendation& answer, const std::optional<Option>& current) {
   const auto& options = answer.options;
-  const auto frontier = cost_latency_frontier(options);
+  const FrontierPlan plan{"beaten in cost and latency",
+                          "frontier: nothing is cheaper and sooner",
+                          frontier_of(answer),
+                          place_of};
   XyChart chart;
   chart.id = "chart-pareto";
   const bool tokens = answer.query.tokens.has_value();
@@ -178,25 +133,15 @@ XyChart latency_cost_chart(const Recommendation& answer, const std::optional<Opt
       "the frontier: no other is both cheaper and sooner. The table of options has the numbers.",
       options.size(),
       percent(answer.query.confidence),
-      frontier.size());
+      plan.frontier.size());
   chart.x = {tokens ? "99 of 100 sequences, from arrival to the last token, within, ms"
                     : "99 of 100 answers within, ms",
              Scale::linear,
              {},
              false};
   chart.y = {"cost of a month, " + answer.query.currency + " (log)", Scale::logarithmic, {}, false};
-  if (!options.empty()) {
-    chart.series = fleet_series(answer, frontier);
-  }
   chart.guides = asked_limits(answer.query);
-  chart.width = 760;
-  chart.height = 420;
-  chart.when_empty = "No option is left to draw: every offer was rejected, with reasons below.";
-  if (current && drawable(*current)) {
-    auto here = point_of(*current, true);
-    here.label = "you are here: " + current->instance;
-    chart.series.push_back({"you are here", "four", Mark::dots, Shape::square, false, {here}});
-  }
+  plot_options(answer, current, plan, chart);
   return chart;
 }
 

@@ -28,7 +28,4 @@ namespace rightsize::report {
 [[nodiscard]] Table machines_table(const Recommendation& answer);
 [[nodiscard]] Table load_table(const Recommendation& answer);
 
-// The frontier of cost and latency: indices of options, soonest first.
-[[nodiscard]] std::vector<std::size_t> cost_latency_frontier(const std::vector<Option>& options);
-
 }  // namespace rightsize::report

@@ -14,6 +14,7 @@
 #include "advisor/browser.h"
 #include "advisor/page_texts.h"
 #include "advisor/report/echarts_option.h"
+#include "advisor/report/frontier.h"
 #include "advisor/report/html.h"
 #include "advisor/report/report_data.h"
 #include "advisor/report/runs_page.h"
@@ -166,7 +167,7 @@ bool has_line(const std::string& text, const std::string& line) {
 
 // Each is there by its name or by its number in the table of the frontier.
 void check_named(const std::string& named, const Recommendation& answer) {
-  const auto frontier = report::cost_time_frontier(answer.options);
+  const auto frontier = report::frontier_of(answer);
   REQUIRE(frontier.size() >= 14);
   for (std::size_t i = 0; i < frontier.size(); ++i) {
     const auto& name = answer.options[frontier[i]].instance;

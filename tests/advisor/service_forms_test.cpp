@@ -19,6 +19,7 @@
 #include "advisor/report/answer.h"
 #include "advisor/report/comparison_text.h"
 #include "advisor/report/explanation_text.h"
+#include "advisor/report/frontier.h"
 #include "advisor/report/html.h"
 #include "advisor/report/markdown.h"
 #include "advisor/report/report_data.h"
@@ -286,7 +287,7 @@ TEST_CASE("service: more machines are sooner in the chart, and load makes a requ
   const auto& line = chart.series[1].points;
   REQUIRE(line.size() >= 2);
   CHECK(line.back().y <= line.front().y);
-  const auto frontier = report::cost_latency_frontier(answer.options);
+  const auto frontier = report::frontier_of(answer);
   REQUIRE_FALSE(frontier.empty());
   for (std::size_t i = 1; i < frontier.size(); ++i) {
     CHECK(answer.options[frontier[i]].cost.value < answer.options[frontier[i - 1]].cost.value);

@@ -7,6 +7,7 @@
 
 #include "advisor/report/charts.h"
 #include "advisor/report/evidence_charts.h"
+#include "advisor/report/frontier.h"
 #include "advisor/report/label_placer.h"
 #include "advisor/report/row_chart.h"
 #include "advisor/report_fixture.h"
@@ -99,7 +100,7 @@ TEST_CASE("svg: placed labels never lie on one another") {
 
 TEST_CASE("charts: the frontier is what nothing beats, and only it and the chosen are named") {
   auto answer = test::small_report().answer;
-  CHECK(cost_time_frontier(answer.options) == std::vector<std::size_t>{2, 0});
+  CHECK(frontier_of(answer) == std::vector<std::size_t>{2, 0});
   const auto text = svg(pareto_chart(answer));
   CHECK(text.find(">p3.2xlarge</text>") != std::string::npos);
   CHECK(text.find(">p4d.24xlarge</text>") != std::string::npos);
