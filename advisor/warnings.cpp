@@ -14,6 +14,7 @@
 #include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
 #include "advisor/query/job_defaults.h"
+#include "advisor/query/job_work.h"
 #include "advisor/tokens/published_form.h"
 #include "advisor/update_batch.h"
 #include "advisor/way_out/engine_instead.h"
@@ -157,7 +158,7 @@ void warn_of_start(const Offer& chosen, Recommendation& answer) {
 
 void warn_of_data(Recommendation& answer) {
   const auto& query = answer.query;
-  if (query.serves() || query.items == 0 || query.phase == Phase::preprocess) {
+  if (query.serves() || query.items == 0 || !has_network(query)) {
     return;
   }
   const NetworkFacts facts(query.network, query.sequence, query.tuning);

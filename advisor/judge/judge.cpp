@@ -9,6 +9,7 @@
 #include "advisor/judge/mishap.h"
 #include "advisor/judge/normal.h"
 #include "advisor/machine/setting_sources.h"
+#include "advisor/query/job_work.h"
 #include "models/job_time.h"
 
 namespace rightsize {
@@ -38,7 +39,11 @@ double hazard_spread(SpotTerms terms, double useful_h) {
   return std::isinf(oftener_h) ? 1 : std::log(oftener_h / rarer_h) / 2;
 }
 
+// A program works through its items, however many its steps took; nobody knows of updates.
 double epoch_of_node(const Query& query, const Candidate& candidate) {
+  if (!has_network(query)) {
+    return static_cast<double>(query.items) / candidate.way.nodes;
+  }
   const auto gpus = std::max(1, static_cast<int>(candidate.offer->gpus));
   return items_of_epoch(
       query.items, candidate.way.nodes, query.phase, std::int64_t{candidate.way.batch} * gpus);

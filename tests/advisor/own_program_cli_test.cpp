@@ -56,6 +56,15 @@ TEST_CASE("own program: it is asked for on machines that nobody measured") {
   CHECK(rate_of(slower) < 0.9 * rate_of(answer));
 }
 
+TEST_CASE("own program: fewer items than its steps took are those items, and no update") {
+  const Desk desk("[job]\nnetwork = \"program:train.py\"\n[data]\nitems = 2\n");
+  const auto answer = desk.told({"advise", "--infra", "aws"});
+  const auto& chosen = answer.at("chosen");
+  CHECK(chosen.at("hours").at("value").to_number<double>() * 3600 * rate_of(chosen) ==
+        doctest::Approx(2).epsilon(1e-3));
+  CHECK(json::serialize(answer.at("warnings")).find("an update takes") == std::string::npos);
+}
+
 TEST_CASE("own program: what uses one vCPU is no faster with more") {
   const Desk desk(whole_job("serial.py"));
   CHECK(rate_of(desk.told(eight)) == doctest::Approx(1 / 0.08).epsilon(0.02));
