@@ -16,6 +16,7 @@
 #include "models/laws/spot.h"
 
 namespace rightsize {
+
 void Candidate::scale_gpu(double factor) {
   setting.accelerator_items_per_s *= factor;
   for (auto& minibatch : minibatches) {
@@ -80,7 +81,7 @@ Workload CandidateMaker::workload(const Offer& offer, int batch) {
   workload.shuffle = query_.shuffle;
   workload.output = query_.writes;
   if (query_.program) {  // as its runs are filed
-    workload.network = program_named(query_.network).value_or(query_.network);
+    workload.network = bare_program(query_.network);
     workload.phase = query_.program->phase;
     workload.precision = query_.program->precision;
   }
@@ -203,9 +204,8 @@ std::optional<Candidate> CandidateMaker::make(const Offer& offer,
   }
   Candidate candidate = outline(offer, disk, way);
   Setting& setting = candidate.setting;
-  const bool filled = query_.tokens       ? fill_tokens(candidate, refusal)
-                      : offer.gpu.empty() ? true
-                                          : fill_accelerator(candidate, refusal);
+  const bool filled = query_.tokens ? fill_tokens(candidate, refusal)
+                                    : offer.gpu.empty() || fill_accelerator(candidate, refusal);
   if (!filled) {
     return std::nullopt;
   }

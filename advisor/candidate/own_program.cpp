@@ -58,12 +58,12 @@ std::string unknown_program_words(const Model& model, const std::string& network
       "network {}: expected a program that was profiled here, by the first word of its runs in "
       "rightsize records list; {}.\n       Or run {}",
       network,
-      known_programs(model, program_named(network).value_or(network)),
-      how_to_profile(program_named(network).value_or(network)));
+      known_programs(model, bare_program(network)),
+      how_to_profile(bare_program(network)));
 }
 
 ProgramWork required_program(const Model& model, const std::string& network) {
-  if (const auto work = program_work(model, program_named(network).value_or(network))) {
+  if (const auto work = program_work(model, bare_program(network))) {
     return *work;
   }
   throw UsageError(unknown_program_words(model, network));
@@ -107,7 +107,7 @@ std::string program_words(const std::string& network, const ProgramWork& work) {
   return fmt::format(
       "{} is taken as it was profiled here: {} of a vCPU an item, in steps of {}, and {:.2g} GiB "
       "of memory{}",
-      program_named(network).value_or(network),
+      bare_program(network),
       cpu_seconds_words(work.cpu_s_per_item),
       work.cpus.batch,
       work.cpus.resident_bytes / bytes_per_gib,

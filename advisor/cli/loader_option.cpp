@@ -15,7 +15,7 @@ namespace po = boost::program_options;
 void take_loader(const Values& values, std::string& loader) {
   if (values.count("loader") > 0) {
     const auto& said = values["loader"].as<std::string>();
-    loader = program_named(said).value_or(said);
+    loader = bare_program(said);
   }
 }
 

@@ -28,7 +28,7 @@ std::string why_not_program(const Configuration& asked) {
 
 Workload workload_of(const Configuration& asked, const ProgramWork& program) {
   Workload work;
-  work.network = program_named(asked.network).value_or(asked.network);
+  work.network = bare_program(asked.network);
   work.phase = program.phase;
   work.precision = program.precision;
   work.batch = program.cpus.batch;
@@ -40,7 +40,7 @@ Workload workload_of(const Configuration& asked, const ProgramWork& program) {
 }  // namespace
 
 std::optional<Estimator::Plan> Estimator::plan_program(const Configuration& asked, Answer& answer) {
-  const auto known = program_work(measured_, program_named(asked.network).value_or(""));
+  const auto known = program_work(measured_, bare_program(asked.network));
   answer.batch = known ? known->cpus.batch : asked.batch.value_or(1);
   if (answer.reason = why_not_program(asked); !answer.reason.empty()) {
     return std::nullopt;

@@ -194,7 +194,7 @@ void read_texts(TomlFields& data, Query& query) {
 // Which there is, the model knows (own_loader.h).
 void read_loader(TomlFields& data, Query& query) {
   const auto said = data.text("loader").value_or("");
-  query.loader = program_named(said).value_or(said);
+  query.loader = bare_program(said);
   if (!data.has("loader")) {
     return;
   }

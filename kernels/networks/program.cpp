@@ -15,6 +15,10 @@ std::optional<std::string> program_named(std::string_view network) {
              : std::nullopt;
 }
 
+std::string bare_program(std::string_view network) {
+  return program_named(network).value_or(std::string(network));
+}
+
 std::string as_network(std::string_view program) {
   return std::string(prefix) + std::string(program);
 }

@@ -12,6 +12,8 @@ namespace rightsize {
 
 // "load.py" of "program:load.py"; nullopt for the name of a network.
 [[nodiscard]] std::optional<std::string> program_named(std::string_view network);
+// The same; any other name as it is.
+[[nodiscard]] std::string bare_program(std::string_view network);
 // The other way.
 [[nodiscard]] std::string as_network(std::string_view program);
 
