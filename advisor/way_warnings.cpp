@@ -44,8 +44,8 @@ std::optional<Unshared> way_unshared(const Evidence& evidence,
     for (const bool recompute : {false, true}) {
       asked.recompute = recompute;
       const bool any_room = asked.batch == chosen.batch_per_gpu || asked.batch == 1;
-      const bool fits =
-          any_room ? fits_gpu(facts, asked, sold, false) : fits_safely(facts, asked, sold);
+      const bool fits = any_room ? fits_gpu(facts, asked, sold, MemorySpared::as_asked)
+                                 : fits_safely(facts, asked, sold);
       if (fits && query.recompute.value_or(recompute) == recompute) {
         return Unshared{asked.batch, recompute};
       }

@@ -37,7 +37,7 @@ int largest_of_which(const NetworkFacts& facts, const std::function<bool(int bat
 int largest_that_fits(const GpuSpec& gpu,
                       const NetworkFacts& facts,
                       AcceleratorQuery query,
-                      bool spared) {
+                      MemorySpared spared) {
   return largest_of_which(facts, [&](int batch) {
     query.batch = batch;
     return fits_gpu(facts, query, gpu, spared);
@@ -49,11 +49,11 @@ std::vector<int> batches_of_split(const GpuSpec& gpu,
                                   const NetworkFacts& facts,
                                   const AcceleratorQuery& query,
                                   const RateOfBatch& rate_of) {
-  int plain = largest_that_fits(gpu, facts, query, false);
+  int plain = largest_that_fits(gpu, facts, query, MemorySpared::as_asked);
   if (plain > 0 && may_run_blocks_again(query) && rate_of(plain).way.recompute) {
     plain = 0;
   }
-  return {plain, largest_that_fits(gpu, facts, query, true)};
+  return {plain, largest_that_fits(gpu, facts, query, MemorySpared::as_needed)};
 }
 
 // The largest batch of each way to spare memory, and of none: of smaller ones each is worked
@@ -86,10 +86,11 @@ std::optional<int> batch_that_fits(const GpuSpec& gpu,
     // Where not one can be, the rate of one says why.
     return texts_in_flight(gpu_as_sold(gpu, query.gpu_memory_bytes), facts, query).value_or(1);
   }
-  const auto tried = query.phase == Phase::decode
-                         ? std::vector{largest_that_fits(gpu, facts, query, true)}
-                     : is_split_as_asked(query) ? batches_of_split(gpu, facts, query, rate_of)
-                                                : batches_of_ways(gpu, facts, query);
+  const auto tried =
+      query.phase == Phase::decode
+          ? std::vector{largest_that_fits(gpu, facts, query, MemorySpared::as_needed)}
+      : is_split_as_asked(query) ? batches_of_split(gpu, facts, query, rate_of)
+                                 : batches_of_ways(gpu, facts, query);
   if (tried.front() == usual_batch(facts)) {
     return tried.front();  // with nothing spared
   }

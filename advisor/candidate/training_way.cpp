@@ -149,15 +149,16 @@ bool way_fits_gpu(const NetworkFacts& facts,
 bool fits_gpu(const NetworkFacts& facts,
               const AcceleratorQuery& query,
               const GpuSpec& gpu,
-              bool spared) {
+              MemorySpared spared) {
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
   if (query.phase == Phase::decode) {
     return decode_fits(sold, facts, query);
   }
   auto ways = training_ways(facts, query);
-  if (!spared && !is_split_as_asked(query)) {
+  const bool as_asked = spared == MemorySpared::as_asked;
+  if (as_asked && !is_split_as_asked(query)) {
     ways.resize(1);
-  } else if (!spared && query.gpus_per_copy() == 1) {
+  } else if (as_asked && query.gpus_per_copy() == 1) {
     std::erase_if(ways, [&](const MemoryWay& way) { return way.recompute && !query.recompute; });
   }
   return std::any_of(ways.begin(), ways.end(), [&](const MemoryWay& way) {

@@ -34,10 +34,13 @@ namespace rightsize {
                                 const GpuSpec& sold,
                                 const MemoryWay& way);
 
-// Whether any of the ways has a step in memory; `spared` false: the first.
+// as_asked: what the query itself says is spared, and no more; as_needed: in any of the ways.
+enum class MemorySpared { as_asked, as_needed };
+
+// Whether a step of `query.batch` fits the GPU.
 [[nodiscard]] bool fits_gpu(const NetworkFacts& facts,
                             const AcceleratorQuery& query,
                             const GpuSpec& gpu,
-                            bool spared);
+                            MemorySpared spared);
 
 }  // namespace rightsize

@@ -84,7 +84,7 @@ const Offer* largest_too_small(const Query& query,
       continue;
     }
     const auto asked = accelerator_query(query, *machine, rates, batch, query.nodes_max);
-    if (!fits_gpu(facts, asked, *rates.find(machine->gpu), true)) {
+    if (!fits_gpu(facts, asked, *rates.find(machine->gpu), MemorySpared::as_needed)) {
       largest = machine;
       most = memory;
     }

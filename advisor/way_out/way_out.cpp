@@ -279,7 +279,7 @@ bool fits_safely(const NetworkFacts& facts, AcceleratorQuery query, GpuSpec gpu)
   query.gpu_memory_bytes.reset();
   gpu.memory_gb *= safe_share;
   return why_unsupported(facts, query).empty() && why_unsupported_by(gpu, facts, query).empty() &&
-         fits_gpu(facts, query, gpu, true);
+         fits_gpu(facts, query, gpu, MemorySpared::as_needed);
 }
 
 std::vector<WayOut> memory_ways_out(const GpuRates& rates,
