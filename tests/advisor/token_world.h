@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "support/program.h"
+#include "support/temporary_folder.h"
 
 namespace rightsize::test {
 
@@ -41,6 +42,13 @@ inline std::string changed_llm(const std::string& from,
   const auto at = job.find(from);
   REQUIRE(at != std::string::npos);
   return job.replace(at, from.size(), to);
+}
+
+// The same as a file.
+inline std::string changed_llm_in(const TemporaryFolder& folder,
+                                  const std::string& from,
+                                  const std::string& to) {
+  return folder.write("job.toml", changed_llm(from, to));
 }
 
 }  // namespace rightsize::test
