@@ -10,7 +10,6 @@ namespace {
 
 constexpr std::int64_t nano = 1'000'000'000;
 
-// value / divisor, half to even.
 __extension__ typedef __int128 Wide;
 
 // Amounts of nearly all bills: one division of 64 bits, where those of 128 are calls of a library.
@@ -22,6 +21,7 @@ Number divide_positive(Number n, Number d) {
   return quotient + (rest > left || (rest == left && quotient % 2 != 0) ? 1 : 0);
 }
 
+// value / divisor, half to even.
 Wide divide_half_even(Wide value, Wide divisor) {
   constexpr Wide narrow_limit = std::numeric_limits<std::uint64_t>::max();
   const bool negative = (value < 0) != (divisor < 0);
