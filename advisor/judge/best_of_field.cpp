@@ -8,9 +8,10 @@
 namespace rightsize {
 
 void BestOfField::consider(std::size_t place, const Standing& other) {
-  const bool first =
-      !standing || better(other, *standing) || (!better(*standing, other) && place < index);
-  if (other.satisfies && first) {
+  if (!other.satisfies) {
+    return;
+  }
+  if (!standing || better(other, *standing) || (!better(*standing, other) && place < index)) {
     standing = other;
     index = place;
   }
