@@ -25,12 +25,8 @@ bool asks_reservation(const Query& query) {
 }
 
 // "p4d.24xlarge [1y]" is one too.
-bool reserved_today(const Values& values) {
-  if (values.count("current") == 0) {
-    return false;
-  }
-  const auto name = boost::trim_copy(values["current"].as<std::string>());
-  const auto label = parse_market_label(label_behind(name));
+bool reserved_today(const Query& query) {
+  const auto label = parse_market_label(label_behind(boost::trim_copy(query.current)));
   return label && committed_hours(label->market) > 0;
 }
 
@@ -75,13 +71,13 @@ constexpr IdleFlag flags[] = {
      [](const Values&, const Query& query) { return query.serves(); },
      "a service takes as many machines as it needs"},
     {"utilisation",
-     [](const Values& values, const Query& query) {
-       return !asks_reservation(query) && !reserved_today(values);
+     [](const Values&, const Query& query) {
+       return !asks_reservation(query) && !reserved_today(query);
      },
      "it is of a reservation, and no market that was asked for is one; --market reserved-1y"},
     {"reserved-discount",
-     [](const Values& values, const Query& query) {
-       return !asks_reservation(query) && !reserved_today(values);
+     [](const Values&, const Query& query) {
+       return !asks_reservation(query) && !reserved_today(query);
      },
      "it is of a reservation, and no market that was asked for is one; --market reserved-1y"},
     {"custom-shapes",

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include <boost/json.hpp>
-#include <fmt/format.h>
 
 #include "advisor/report/answer_parts.h"
 #include "advisor/report/fleet_table.h"
@@ -49,7 +48,7 @@ std::vector<std::string> evidence_of(const Fleet& fleet) {
 std::string fleet_html(const Fleet& fleet, const std::string& command) {
   const auto answers = named_answers(fleet);
   PageParts parts;
-  parts.title = fmt::format("A plan of {}", fleet.answers.size());
+  parts.title = "A plan of " + works_of(fleet);
   parts.headline = fleet_headline(fleet);
   parts.tiles = list(fleet_sentences(fleet), "current");
   parts.warnings = list(fleet_warnings(fleet), "warnings");

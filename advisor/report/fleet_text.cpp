@@ -20,18 +20,6 @@ namespace {
 
 constexpr std::size_t width = 98;
 
-// "2 services and 3 jobs"
-std::string works_of(const Fleet& fleet) {
-  const auto services = static_cast<std::uint64_t>(
-      std::count_if(fleet.answers.begin(), fleet.answers.end(), [](const Recommendation& answer) {
-        return answer.query.serves();
-      }));
-  const auto jobs = fleet.answers.size() - services;
-  return services == 0 ? count_of(jobs, "job")
-         : jobs == 0   ? count_of(services, "service")
-                       : count_of(services, "service") + " and " + count_of(jobs, "job");
-}
-
 // What the sum of today has no part of.
 std::string left_out_of_today(const FleetToday& today) {
   std::string text;
@@ -62,8 +50,9 @@ std::string today_sentence(const Fleet& fleet) {
                                                                  money(std::abs(saved), currency),
                                                                  percent(std::abs(saved) / now),
                                                                  saved > 0 ? "less" : "more");
-  return fmt::format("Today {} of them cost ~{}{}: {}, {} moved or cut{}.",
-                     today.jobs,
+  const bool all = today.jobs == fleet.answers.size();
+  return fmt::format("Today {} cost ~{}{}: {}, {} moved or cut{}.",
+                     all ? "they" : fmt::format("{} of them", today.jobs),
                      money(now, currency),
                      fleet.by_month ? " a month" : "",
                      change,
@@ -164,6 +153,17 @@ std::string common_sentence(const Fleet& fleet) {
 }
 
 }  // namespace
+
+std::string works_of(const Fleet& fleet) {
+  const auto services = static_cast<std::uint64_t>(
+      std::count_if(fleet.answers.begin(), fleet.answers.end(), [](const Recommendation& answer) {
+        return answer.query.serves();
+      }));
+  const auto jobs = fleet.answers.size() - services;
+  return services == 0 ? count_of(jobs, "job")
+         : jobs == 0   ? count_of(services, "service")
+                       : count_of(services, "service") + " and " + count_of(jobs, "job");
+}
 
 std::string fleet_headline(const Fleet& fleet) {
   if (!fleet.total) {

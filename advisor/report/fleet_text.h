@@ -9,6 +9,7 @@
 
 namespace rightsize::report {
 
+[[nodiscard]] std::string works_of(const Fleet& fleet);  // "2 services and 3 jobs"
 // "2 services and 3 jobs: ~$1,234 a month."
 [[nodiscard]] std::string fleet_headline(const Fleet& fleet);
 // What is said below the table: of today, of jobs without a machine, of one kind for all.

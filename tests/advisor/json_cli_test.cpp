@@ -162,6 +162,9 @@ format = "synthetic"
   CHECK(valid(wrote({"what-if", job, "g6e.4xlarge", "vcpus=24"}, "vcpus.json")));
   CHECK(valid(wrote({"what-if", service, "g6.xlarge", "qps=x2"}, "load.json")));
   CHECK(valid(wrote({"advise", job, root + "/examples/fleet/vgg16.toml"}, "fleet.json")));
+  CHECK(valid(
+      wrote({"advise", root + "/examples/fleet/photos.toml", root + "/examples/fleet/api.toml"},
+            "month.json")));
   // The schemas must be able to fail: of an answer without its options, and of a misspelt field.
   for (const auto* kind : {"what-if", "recommendation", "fleet"}) {
     std::ofstream(folder / "bad.json") << fmt::format(R"({{"schema": "rightsize/{}/1"}})", kind);

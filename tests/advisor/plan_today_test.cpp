@@ -129,6 +129,28 @@ TEST_CASE("plan: services stand beside jobs that say how often they run") {
         Approx(cost_of(0) + 4 * cost_of(1)));
 }
 
+TEST_CASE("plan: report makes a page and rows of several job files") {
+  const TemporaryFolder folder;
+  const auto result = test::run_without_model({"report",
+                                               examples + "fleet/photos.toml",
+                                               examples + "fleet/api.toml",
+                                               "--html",
+                                               folder / "plan.html",
+                                               "--csv",
+                                               folder / "plan.csv"});
+  CHECK_MESSAGE(result.code == cli::exit_ok, result.err);
+  CHECK(holds(result.err, "1 service and 1 job: ~$"));
+  const auto page = folder.read("plan.html");
+  CHECK(holds(page, "<title>A plan of 1 service and 1 job"));
+  CHECK(holds(page, "Today they cost ~$"));
+  CHECK(holds(page, "rightsize/fleet/1"));
+  CHECK(holds(folder.read("plan.csv"), ",4 x g4dn.xlarge,"));
+  const auto mixed =
+      test::run_without_model({"report", examples + "fleet/photos.toml", folder / "answer.json"});
+  CHECK(mixed.code == cli::exit_usage);
+  CHECK(holds(mixed.err, "photos.toml: expected a saved answer (*.json) beside the others"));
+}
+
 TEST_CASE("job files: how often and on what today are read, and refused by their place") {
   CHECK(holds(refused("runs_per_month = 0"),
               "job.toml:3:18: runs_per_month = 0: expected runs a "
