@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <iterator>
 #include <map>
 #include <tuple>
+#include <vector>
 
 #include "pricing/monthly.h"
 #include "pricing/on_prem.h"
@@ -31,9 +33,11 @@ struct Shared {
   double score = 0;
   double hours = 0;
   double most_a_month = 0;  // of the jobs' bills, each by the months that it pays
+  std::vector<PlannedJob> planned{};
 
-  void take(const Option& option, double times) {
+  void take(const Query& query, const Option& option, double times) {
     ++jobs;
+    planned.push_back({&query, &option});
     add_to(total, option, times);
     score += option.score * times;
     hours += option.hours.value * times;
@@ -81,6 +85,14 @@ CommonMachine told(const MachineKey& key, const Shared& shared, bool plan_by_mon
   return common;
 }
 
+// Whether they have time for all the jobs, whose months are then paid once.
+bool share_months(Shared& shared, const Catalog& catalog) {
+  const auto months = shared_months(shared.planned, catalog);
+  take_off(shared.total, saved_by_sharing(months));
+  return std::none_of(
+      months.begin(), months.end(), [](const SharedMonths& one) { return one.beyond(); });
+}
+
 // Those that every job can do with.
 std::map<MachineKey, Shared> machines_for_all(const Fleet& fleet, const Catalog& catalog) {
   std::map<MachineKey, Shared> machines;
@@ -91,12 +103,15 @@ std::map<MachineKey, Shared> machines_for_all(const Fleet& fleet, const Catalog&
       shared.machines += answer.query.serves() ? option.nodes : 0;
       const auto count = own_count(catalog, option);
       if (option.satisfies && (!count || shared.machines <= *count)) {
-        shared.take(option, times);
+        shared.take(answer.query, option, times);
       }
     }
   }
   std::erase_if(machines,
                 [&](const auto& item) { return item.second.jobs < fleet.answers.size(); });
+  for (auto it = machines.begin(); fleet.by_month && it != machines.end();) {
+    it = share_months(it->second, catalog) ? std::next(it) : machines.erase(it);
+  }
   return machines;
 }
 

@@ -84,24 +84,32 @@ Recommendation answer_to(const Query& query, const Evidence& evidence) {
   return answer_by(query, {evidence.model, evidence.catalog, rates, evidence.cpu_speeds});
 }
 
-void sum_up(Fleet& fleet) {
+void sum_up(Fleet& fleet, const Catalog& catalog) {
   FleetTotal total;
-  bool all = true;
+  std::vector<PlannedJob> jobs;
   for (const auto& answer : fleet.answers) {
-    const auto* planned = planned_option(answer);
-    all = all && planned != nullptr;
-    if (planned != nullptr) {
+    if (const auto* planned = planned_option(answer)) {
       add_to(total, *planned, times_in_plan(answer.query, fleet.by_month));
+      jobs.push_back({&answer.query, planned});
     }
   }
-  if (all && !fleet.answers.empty()) {
+  if (fleet.by_month) {
+    fleet.shared = shared_months(jobs, catalog);
+    take_off(total, saved_by_sharing(fleet.shared));
+  }
+  const bool beyond = std::any_of(fleet.shared.begin(),
+                                  fleet.shared.end(),
+                                  [](const SharedMonths& shared) { return shared.beyond(); });
+  if (jobs.size() == fleet.answers.size() && !jobs.empty() && !beyond) {
     fleet.total = std::move(total);
   }
 }
 
 // What the jobs cost where they run today, beside what they cost as planned.
-std::optional<FleetToday> today_of(const Fleet& fleet) {
+std::optional<FleetToday> today_of(const Fleet& fleet, const Catalog& catalog) {
   FleetToday today;
+  std::vector<PlannedJob> now;
+  std::vector<PlannedJob> then;
   for (const auto& answer : fleet.answers) {
     if (!answer.current) {
       ++today.unsaid;
@@ -117,6 +125,12 @@ std::optional<FleetToday> today_of(const Fleet& fleet) {
     today.moves += answer.current->move || answer.current->fewer ? 1 : 0;
     add_to(today.now, *answer.current->current, times);
     add_to(today.planned, *planned, times);
+    now.push_back({&answer.query, &*answer.current->current});
+    then.push_back({&answer.query, planned});
+  }
+  if (fleet.by_month) {
+    take_off(today.now, saved_by_sharing(shared_months(now, catalog)));
+    take_off(today.planned, saved_by_sharing(shared_months(then, catalog)));
   }
   return today.unsaid < fleet.answers.size() ? std::optional(std::move(today)) : std::nullopt;
 }
@@ -140,8 +154,8 @@ Fleet plan_fleet(const std::vector<Query>& queries, const Evidence& evidence) {
   for (auto& answer : fleet.answers) {
     keep_options(answer, first_and_own(answer.options, shown_options));
   }
-  sum_up(fleet);
-  fleet.today = today_of(fleet);
+  sum_up(fleet, evidence.catalog);
+  fleet.today = today_of(fleet, evidence.catalog);
   return fleet;
 }
 

@@ -9,6 +9,7 @@
 #include <boost/json/fwd.hpp>
 
 #include "advisor/fleet/fleet_total.h"
+#include "advisor/fleet/shared_months.h"
 #include "advisor/query/query.h"
 #include "advisor/recommendation.h"
 #include "advisor/search.h"
@@ -43,7 +44,9 @@ struct Fleet {
   // Whether money is a month's: of services, and of jobs as often as they run. Else each job's is
   // of one run.
   bool by_month = false;
-  std::optional<FleetTotal> total;      // as planned; nullopt when a job has no machine
+  // As planned; nullopt when a job has no machine, or those of one's own have no time for all.
+  std::optional<FleetTotal> total;
+  std::vector<SharedMonths> shared;     // of a plan by the month: taken off the total
   std::optional<CommonMachine> common;  // what each job takes, else the best by their objective
   std::optional<FleetToday> today;      // nullopt where no job says its machine of today
 };

@@ -34,6 +34,19 @@ json::value common_to_json(const std::optional<CommonMachine>& common) {
           {"total", total_to_json(common->total)}};
 }
 
+json::array shared_to_json(const std::vector<SharedMonths>& shared) {
+  json::array all;
+  for (const auto& one : shared) {
+    all.push_back(json::value{{"machine", one.name},
+                              {"jobs", one.jobs},
+                              {"hours", one.hours},
+                              {"machines", one.machines},
+                              {"there", or_null(one.there)},
+                              {"saved", one.saved}});
+  }
+  return all;
+}
+
 json::value today_to_json(const std::optional<FleetToday>& today) {
   if (!today) {
     return nullptr;
@@ -58,6 +71,7 @@ json::object to_json(const Fleet& fleet) {
           {"tool_version", RIGHTSIZE_VERSION},
           {"answers", answers},
           {"by_month", fleet.by_month},
+          {"shared_months", shared_to_json(fleet.shared)},
           {"total", fleet.total ? total_to_json(*fleet.total) : json::value(nullptr)},
           {"common_machine", common_to_json(fleet.common)},
           {"today", today_to_json(fleet.today)}};

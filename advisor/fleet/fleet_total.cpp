@@ -28,6 +28,20 @@ void add_to(FleetTotal& total, const Option& option, double times) {
   add(total.machine_hours, option.hours, times * option.nodes);
 }
 
+void take_off(FleetTotal& total, double shared) {
+  if (!(shared > 0)) {
+    return;
+  }
+  const double share = shared / total.cost.value;  // of bills in several currencies, of each
+  for (auto* end : {&total.cost.value, &total.cost.low, &total.cost.high}) {
+    *end -= shared;
+  }
+  constexpr std::int64_t parts = 1'000'000'000;
+  for (auto& [currency, bill] : total.bills) {
+    bill = bill.times(std::llround((1 - share) * parts), parts);
+  }
+}
+
 double times_in_plan(const Query& query, bool by_month) {
   return by_month && !query.serves() ? query.runs_per_month.value_or(1) : 1;
 }

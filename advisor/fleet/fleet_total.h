@@ -21,6 +21,9 @@ struct FleetTotal {
 // `times` runs of a job; a service's month once.
 void add_to(FleetTotal& total, const Option& option, double times);
 
+// Takes off what is paid once by several jobs (shared_months.h), in the currency of the cost.
+void take_off(FleetTotal& total, double shared);
+
 // How often a plan counts what the query asks for.
 [[nodiscard]] double times_in_plan(const Query& query, bool by_month);
 

@@ -54,10 +54,11 @@ std::string advice(const Recommendation& answer) {
                        answer.chosen->nodes < today.current->nodes ? "keep" : "grow to",
                        answer.chosen->nodes);
   }
-  return today.move      ? "move"
-         : today.fewer   ? fmt::format("keep {}", today.fewer->nodes)
-         : today.current ? "stay"
-                         : "cannot do it";
+  return today.move                          ? "move"
+         : today.fewer                       ? fmt::format("keep {}", today.fewer->nodes)
+         : !today.current                    ? "cannot do it"
+         : planned_option(answer) != nullptr ? "stay"
+                                             : "misses";
 }
 
 // Of what it costs where it runs today; "" where nobody knows that.
@@ -133,12 +134,15 @@ std::vector<OptionColumn> columns_of_any(const Fleet& fleet) {
 
 // Beside an option's columns: how often the plan counts it, and what the job runs on today.
 std::vector<std::string> plan_cells(const Recommendation& answer, const Fleet& fleet) {
-  std::vector<std::string> cells{plain_number(times_in_plan(answer.query, fleet.by_month))};
+  const auto* planned = planned_option(answer);
+  const double times = times_in_plan(answer.query, fleet.by_month);
+  std::vector<std::string> cells{
+      plain_number(times), planned == nullptr ? "" : plain_number(planned->cost.value * times)};
   if (fleet.today) {
     const bool known = answer.current && answer.current->current;
     cells.push_back(answer.current ? answer.current->name : "");
     cells.push_back(answer.current ? advice(answer) : "");
-    cells.push_back(known ? plain_number(answer.current->current->cost.value) : "");
+    cells.push_back(known ? plain_number(answer.current->current->cost.value * times) : "");
   }
   return cells;
 }
@@ -160,7 +164,7 @@ Table fleet_data(const Fleet& fleet) {
   for (const auto& column : wanted) {
     columns.push_back({column.name});
   }
-  columns.push_back({"times"});
+  columns.insert(columns.end(), {{"times"}, {"plan_cost"}});
   if (fleet.today) {
     columns.insert(columns.end(), {{"today"}, {"advice"}, {"cost_today"}});
   }

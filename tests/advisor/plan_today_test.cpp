@@ -81,7 +81,7 @@ TEST_CASE("plan: what jobs cost where they run today stands beside what the plan
   CHECK(holds(text, "1 moved or cut; of 1 it is not said what they run on"));
   CHECK(holds(text, "| dear | move |"));
   CHECK(holds(text, "| good | stay |"));
-  CHECK(holds(report::fleet_data(fleet).csv(), "times,today,advice,cost_today\n"));
+  CHECK(holds(report::fleet_data(fleet).csv(), "times,plan_cost,today,advice,cost_today\n"));
   const auto document = to_json(fleet);
   CHECK(document.at("by_month").as_bool());
   CHECK(document.at("today").at("moves").to_number<int>() == 1);
@@ -106,6 +106,44 @@ TEST_CASE("plan: a machine of today that cannot do its job is told, and is in ne
   CHECK(fleet.today->unable == 1);
   CHECK(fleet.today->jobs == 1);
   CHECK(holds(report::fleet_markdown(fleet), "| small | cannot do it |"));
+}
+
+TEST_CASE("plan: jobs on a machine that is rented by the month pay its months once") {
+  const auto world = test::knowledge_of(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+      "MonthlyPrice,Currency,Arch,Book,AsOf,Source",
+      "acme,month,16,64,V100,1,here,,900,USD,x86_64,current,2026-01-01,test\n");
+  const auto alone = plan_fleet({job_on("", 3)}, world.evidence());
+  const auto fleet = plan_fleet({job_on("", 3), job_on("", 3)}, world.evidence());
+  REQUIRE(alone.total);
+  REQUIRE(fleet.total);
+  REQUIRE(fleet.shared.size() == 1);
+  CHECK(alone.shared.empty());
+  CHECK(fleet.shared.front().jobs == 2);
+  CHECK(fleet.shared.front().machines == 1);
+  CHECK(fleet.shared.front().saved == Approx(900));
+  CHECK(fleet.total->cost.value == Approx(2 * alone.total->cost.value - 900));
+  CHECK(fleet.total->bills.at("USD").approximate() == Approx(fleet.total->cost.value));
+  REQUIRE(fleet.common);
+  CHECK(fleet.common->total.cost.value == Approx(fleet.total->cost.value));
+  CHECK(holds(report::fleet_markdown(fleet), "each row bears its months alone, the sum $900.00"));
+}
+
+TEST_CASE("plan: no machine of one's own works more hours than a month has") {
+  const auto photos = examples + "fleet/photos.toml";
+  const auto result = test::run_without_model(
+      {"advise",
+       photos,
+       photos,
+       "--runs-per-month",
+       "250",
+       "--on-prem",
+       "gpu=RTX-4090:1,price=4500USD,years=3,power=0.7kW,kwh=0.30,vcpus=16,memory=64GiB,"
+       "disk=2000GiB,count=1"});
+  CAPTURE(result.out);
+  CHECK(result.code == cli::exit_nothing_satisfies);
+  CHECK(holds(result.out, "No plan: more is asked of machines of your own than there are."));
+  CHECK(holds(result.out, "which takes 2 of it, and there is 1"));
 }
 
 TEST_CASE("plan: services stand beside jobs that say how often they run") {
