@@ -46,7 +46,10 @@ void note_count(const Offer& offer, const Option& option, Recommendation& answer
       option.nodes *
       (answer.query.serves() ? 1 : at_once(option.hours.value, answer.query.runs_per_month));
   if (!offer.count && machines > 1) {
-    answer.assumptions.push_back(
+    const bool chosen =
+        answer.chosen && answer.chosen->own && answer.chosen->instance == option.instance;
+    auto& told = chosen ? answer.warnings : answer.assumptions;
+    told.push_back(
         fmt::format("{}: there are the {} that it takes: count= of --on-prem says how many",
                     offer.instance,
                     machines));

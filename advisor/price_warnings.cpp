@@ -11,6 +11,7 @@
 #include "advisor/candidate/constraint.h"
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/disk_choice.h"
+#include "advisor/candidate/own_stock.h"
 #include "pricing/check.h"
 #include "pricing/days.h"
 #include "pricing/import/import.h"
@@ -205,12 +206,15 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
   warn_of_age(offer, answer);
   warn_of_region(answer);
   if (committed_hours(chosen.market) > 0) {
+    const int machines =
+        chosen.nodes *
+        (answer.query.serves() ? 1 : at_once(chosen.hours.value, answer.query.runs_per_month));
     answer.warnings.push_back(fmt::format(
         "{}: {}what is signed for is {} hours of {}",
         to_string(chosen.market),
         answer.query.serves() ? "" : "the bill is this job's share; ",
         committed_hours(chosen.market),
-        chosen.nodes > 1 ? fmt::format("each of the {} machines", chosen.nodes) : "the machine"));
+        machines > 1 ? fmt::format("each of the {} machines", machines) : "the machine"));
   }
   warn_of_doubt(catalog, offer, answer);
   warn_of_low_spot(catalog, offer, answer);

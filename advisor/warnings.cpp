@@ -10,6 +10,7 @@
 #include "advisor/candidate/epoch.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/network_facts.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
@@ -23,6 +24,7 @@
 #include "advisor/way_out/shorter_window.h"
 #include "advisor/way_warnings.h"
 #include "kernels/gibibyte.h"
+#include "kernels/networks/detection/detection.h"
 #include "kernels/work.h"
 #include "models/laws/toolchain.h"
 #include "pricing/on_prem.h"
@@ -156,11 +158,41 @@ void warn_of_start(const Offer& chosen, Recommendation& answer) {
       option.price_per_hour.currency()));
 }
 
+// What most programs do before they begin, onto the disk that they read from.
+void warn_of_copying(Recommendation& answer) {
+  constexpr double much = 0.1;  // of the job's time
+  const auto& query = answer.query;
+  const auto& chosen = *answer.chosen;
+  const bool onto_disk = !query.serves() && chosen.disk_bytes_per_s > 0;
+  const double copy_h =
+      onto_disk ? static_cast<double>(query.dataset_bytes) / chosen.disk_bytes_per_s / 3600 : 0;
+  if (copy_h > much * chosen.hours.value) {
+    answer.warnings.push_back(
+        fmt::format("copying {:.3g} GB onto its disk takes {:.2g} minutes at the least, and is not "
+                    "counted",
+                    static_cast<double>(query.dataset_bytes) / 1e9,
+                    60 * copy_h));
+  }
+}
+
+// What detectors' own loaders do to pictures beyond a crop.
+void warn_of_augmentation(Recommendation& answer) {
+  const auto& query = answer.query;
+  if (query.phase == Phase::train && is_detection(query.network) &&
+      loaded_by(query) == LoadedBy::framework) {
+    answer.warnings.push_back(
+        "mosaic, affine and colour augmentation are not counted: a loader that makes them takes "
+        "several times the vCPUs told here; profile yours and name it by --loader");
+  }
+}
+
 void warn_of_data(Recommendation& answer) {
   const auto& query = answer.query;
   if (query.serves() || query.items == 0 || !has_network(query)) {
     return;
   }
+  warn_of_copying(answer);
+  warn_of_augmentation(answer);
   const NetworkFacts facts(query.network, query.sequence, query.tuning);
   const auto bytes = static_cast<double>(query.dataset_bytes) / static_cast<double>(query.items);
   if (auto encoded = encoded_in_lmdb(query.format, bytes, facts.input_bytes); !encoded.empty()) {

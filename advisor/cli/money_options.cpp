@@ -124,7 +124,7 @@ void read_runs_per_month(const Values& values, Query& query) {
     return;
   }
   // Then it is of the jobs among the services.
-  const bool planned = values.count("jobs") + values.count("saved") > 0;
+  const bool planned = values.count("jobs") > 0;
   if (query.serves() && planned) {
     return;
   }

@@ -80,7 +80,7 @@ bool is_saved(const std::string& path) {
 // What is made from a file was asked before: nothing of the question can be changed any more.
 void refuse_question_flags(const Values& values, std::string_view what) {
   static constexpr std::array<std::string_view, 8> of_page{
-      "job", "saved", "html", "md", "csv", "json", "output", "out-file"};
+      "job", "jobs", "html", "md", "csv", "json", "output", "out-file"};
   for (const auto& [name, value] : values) {
     const bool fits = std::find(of_page.begin(), of_page.end(), name) != of_page.end();
     if (!fits && !value.empty() && !value.defaulted()) {
@@ -99,8 +99,8 @@ std::vector<std::string> saved_files(const Values& values) {
   if (values.count("job") > 0) {
     files.push_back(values["job"].as<std::string>());
   }
-  if (values.count("saved") > 0) {
-    const auto& more = values["saved"].as<std::vector<std::string>>();
+  if (values.count("jobs") > 0) {
+    const auto& more = values["jobs"].as<std::vector<std::string>>();
     files.insert(files.end(), more.begin(), more.end());
   }
   if (files.empty() || (files.size() == 1 && !is_saved(files.front()))) {
@@ -120,10 +120,10 @@ std::vector<std::string> saved_files(const Values& values) {
 
 // Several job files that are no saved answers; empty where there are none, or only one.
 std::vector<std::string> plan_files(const Values& values) {
-  if (values.count("job") == 0 || values.count("saved") == 0) {
+  if (values.count("job") == 0 || values.count("jobs") == 0) {
     return {};
   }
-  auto files = values["saved"].as<std::vector<std::string>>();
+  auto files = values["jobs"].as<std::vector<std::string>>();
   files.insert(files.begin(), values["job"].as<std::string>());
   return std::none_of(files.begin(), files.end(), is_saved) ? files : std::vector<std::string>();
 }
@@ -185,7 +185,7 @@ bool holds_records(const Values& values) {
 }
 
 int report_runs(Context& context, const Values& values, const std::string& command) {
-  if (values.count("saved") > 0) {
+  if (values.count("jobs") > 0) {
     throw UsageError("one file of records makes a page; put them together by records import");
   }
   refuse_question_flags(values, "a file of records");
@@ -217,11 +217,11 @@ int run_report(Context& context, const std::vector<std::string>& arguments) {
       "current", po::value<std::string>(), "the instance of today, for \"you are here\"")(
       "quick", "do not search where the choice would change, which takes seconds")(
       "seed", po::value<std::uint64_t>()->default_value(1), "of the draws behind \"cheapest\"")(
-      "saved",
+      "jobs",
       po::value<std::vector<std::string>>(),
       "more saved answers of advise -o json, to stand beside the first; or more jobs, for one "
       "plan");
-  const auto values = parse(context, "report", options, {"job", "saved..."}, arguments);
+  const auto values = parse(context, "report", options, {"job", "jobs..."}, arguments);
   if (holds_records(values)) {
     return report_runs(context, values, command_of(arguments));
   }

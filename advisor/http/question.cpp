@@ -117,6 +117,13 @@ void add_body(std::vector<Parameter>& parameters, const std::string& body) {
 void take_job(Question& question, const Premises& premises) {
   const auto* sent = said(question.parameters, "toml");
   const auto* named = said(question.parameters, "job");
+  const auto jobs = std::count_if(
+      question.parameters.begin(), question.parameters.end(), [](const Parameter& parameter) {
+        return parameter.key == "job" && !parameter.value.empty();
+      });
+  if (jobs > 1) {
+    throw UsageError("job: said more than once; further jobs of a plan are jobs=, each by itself");
+  }
   const bool more =
       std::any_of(question.parameters.begin(), question.parameters.end(), [](const Parameter& p) {
         return job_key_named(p.key) != nullptr && !p.value.empty();

@@ -35,6 +35,14 @@ bool better(const Standing& a, const Standing& b) {
 }
 
 bool better_way(const Standing& a, const Standing& b) {
+  constexpr double same_money = 1e-3;  // by which no bill of an estimate is known
+  const auto near = [&](double x, double y) {
+    return std::abs(x - y) <= same_money * std::min(x, y);
+  };
+  const bool alike = a.satisfies && b.satisfies && near(a.score, b.score) && near(a.cost, b.cost);
+  if (alike && a.each_per_s != b.each_per_s) {
+    return a.each_per_s > b.each_per_s;
+  }
   const bool both_miss = std::min(a.miss, b.miss) > 0 && std::min(a.score, b.score) > 0;
   if (a.satisfies || b.satisfies || !both_miss) {
     return better(a, b);

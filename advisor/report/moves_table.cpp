@@ -4,6 +4,9 @@
 #include <cmath>
 #include <map>
 #include <optional>
+#include <set>
+#include <string>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -76,8 +79,20 @@ std::optional<Paid> paid_of(const Recommendation& answer) {
   return Paid{now * runs, then * runs, 1};
 }
 
+// One job asked about two clouds is two answers, of which one is taken: nothing to add up.
+bool ask_of_one_job_twice(const std::vector<NamedAnswer>& answers) {
+  std::set<std::pair<std::string, std::string>> jobs;
+  return std::any_of(answers.begin(), answers.end(), [&](const NamedAnswer& named) {
+    const auto& query = named.answer.query;
+    return named.answer.current && !jobs.emplace(query.name, query.network).second;
+  });
+}
+
 std::map<Span, Paid> totals_of(const std::vector<NamedAnswer>& answers) {
   std::map<Span, Paid> totals;
+  if (ask_of_one_job_twice(answers)) {
+    return totals;
+  }
   for (const auto& named : answers) {
     const auto paid = named.answer.current ? paid_of(named.answer) : std::nullopt;
     if (paid) {

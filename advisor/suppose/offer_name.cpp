@@ -219,7 +219,11 @@ std::string sold_otherwise(const std::vector<const Offer*>& named, Query query) 
   if (const auto elsewhere = in_scope(named, query); !elsewhere.empty()) {
     return "it is sold in " + all_of(elsewhere, place_of);
   }
-  return "it is in the book " + all_of(named, [](const Offer& offer) { return offer.book; });
+  const auto books = all_of(named, [](const Offer& offer) { return offer.book; });
+  return fmt::format("it is in the book {}: --book {},{} asks it too",
+                     books,
+                     query.book,
+                     named.empty() ? books : named.front()->book);
 }
 
 }  // namespace rightsize
