@@ -5,8 +5,8 @@ answers are from them, by program, chip and precision.
 usage: models/calibration/ask_programs.py RIGHTSIZE [--figures FILE] [--unnamed] [--own-memory] [--rows] [--only WORD]...
 
 A row is asked as its publisher ran it: machines, how GPUs share the network, recomputation, the items of
-an update. Of the program its name is said (--unnamed: not). What is refused is listed with the reason. FILE is
-another table of these columns in this folder, as programs_instinct.csv. --own-memory: whether blocks run again is
+an update. Of the program its name is said, where one is known (--unnamed: not). What is refused is listed with the reason. FILE is
+another table of these columns in this folder, as programs_instinct.csv or mixtures_training.csv. --own-memory: whether blocks run again is
 left to rightsize.
 """
 import argparse
@@ -56,7 +56,7 @@ def question(row):
         words += ["--recompute", "true" if row["recompute"] == "blocks" else "false"]
     if row["adapter"]:
         words += ["--adapter", row["adapter"]]
-    return words + ([] if asked.unnamed else ["--framework", row["program"]])
+    return words + ([] if asked.unnamed or not row["program"] else ["--framework", row["program"]])
 
 
 def answer(row):
@@ -98,7 +98,7 @@ for row, (value, reason) in zip(figures, answers):
         refused += 1
         continue
     moe = " mixture" if row["experts"] not in ("", "1") or "moe" in row["network"] else ""
-    for name in (f"{row['program']}, {row['gpu']}, {row['precision']}{moe}{' LoRA' if row['adapter'] else ''}",
+    for name in (f"{row['program'] or 'none named'}, {row['gpu']}, {row['precision']}{moe}{' LoRA' if row['adapter'] else ''}",
                  f"**{row['precision']}**", "**all**"):
         groups.setdefault(name, []).append((published, value))
 print("| program, GPU, precision | figures | told by published, median | median error | P90 | inside |")
