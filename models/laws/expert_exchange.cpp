@@ -1,6 +1,7 @@
 #include "models/laws/expert_exchange.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace rightsize {
 
@@ -16,6 +17,15 @@ double routed_elements(const Network& network, const Block& block) {
   return elements;
 }
 
+int experts_per_token(const Network& network, const Block& block) {
+  std::int64_t most = 1;
+  for (std::size_t i = block.first; i < block.end; ++i) {
+    const auto& layer = network.layers[i];
+    most = layer.kind == LayerKind::experts ? std::max(most, layer.experts_per_token) : most;
+  }
+  return static_cast<int>(most);
+}
+
 bool divides_experts(const Network& network, const Cluster& cluster, int ranks) {
   const bool evenly =
       std::all_of(network.layers.begin(), network.layers.end(), [&](const Layer& layer) {
@@ -26,12 +36,13 @@ bool divides_experts(const Network& network, const Cluster& cluster, int ranks) 
          (node % ranks == 0 || ranks % node == 0);
 }
 
-double all_to_all_seconds(const ExchangeLaw& law, const Cluster& cluster, int ranks, double bytes) {
+double all_to_all_seconds(
+    const ExchangeLaw& law, const Cluster& cluster, int ranks, double bytes, int copies) {
   const auto& links = cluster.interconnect;
   const int near = std::min(ranks, cluster.gpus_per_node);
-  const double each = bytes / ranks;
-  const double inside = each * (near - 1);
-  const double beyond = each * (ranks - near);
+  const double nodes = 1.0 * ranks / near;
+  const double inside = bytes * (near - 1) / near;
+  const double beyond = bytes / copies * (nodes - 1) * (1 - std::pow(1 - 1 / nodes, copies));
   // Through the host all GPUs of the node at once, each byte in and out.
   const double host_s = 2.0 * cluster.gpus_per_node * inside /
                         (law.host_copy_bytes_per_s * links.host_speed) * law.ring_through_host;

@@ -59,13 +59,30 @@ double routing_seconds(const ExchangeLaw& law,
                        const ModelParallel& way,
                        double blocks,
                        double bytes,
+                       int copies,
                        bool recompute) {
   if (way.experts == 1) {
     return 0;
   }
   const double all_to_alls = recompute ? 6 : 4;
   return blocks * all_to_alls *
-         all_to_all_seconds(law, copies_of(way, cluster), way.experts, bytes);
+         all_to_all_seconds(law, copies_of(way, cluster), way.experts, bytes, copies);
+}
+
+// What the ways to experts add to the work of a stage. One micro-batch of a step, the first or the
+// last, has no other beside it.
+double shown_seconds(const ExchangeLaw& law,
+                     const ModelParallel& way,
+                     int micro_batches,
+                     double routing_s,
+                     double work_s) {
+  if (way.pipeline == 1) {
+    return routing_s;
+  }
+  const double alone = 1.0 / micro_batches;
+  const double beside_s =
+      std::max(routing_s - work_s, 0.0) + law.hidden_cost * std::min(routing_s, work_s);
+  return alone * routing_s + (1 - alone) * beside_s;
 }
 
 // Of one micro-batch in one stage.
@@ -144,6 +161,7 @@ ModelShape model_shape(const Network& network) {
     }
     shape.expert_parameters += static_cast<double>(expert_parameter_count(network, block));
     shape.routed_elements += routed_elements(network, block);
+    shape.experts_per_token = std::max(shape.experts_per_token, experts_per_token(network, block));
   }
   shape.block_share = all > 0 ? inside / all : 1;
   shape.routed_elements /= std::max(1, shape.blocks);
@@ -188,6 +206,25 @@ std::vector<int> possible_chunks(const ModelShape& shape, int pipeline, int micr
   return possible;
 }
 
+Stage slowest_stage(const ModelShape& shape, int pipeline, int chunks) {
+  const int parts = pipeline * chunks;
+  const double head = 1 - shape.block_share;  // of the network's work
+  const double block = shape.block_share / std::max(1, shape.blocks);
+  const int even = chunks * ((shape.blocks + parts - 1) / parts);
+  Stage slowest{1.0 * even, block * even + head};
+  if (pipeline == 1 || shape.blocks % parts == 0) {
+    return slowest;
+  }
+  for (int last = 0; last < even; ++last) {
+    const int others = (shape.blocks - last + pipeline - 2) / (pipeline - 1);
+    const double share = std::max(block * last + head, block * others);
+    if (others <= even && share < slowest.share) {
+      slowest = {1.0 * std::max(others, last), share};
+    }
+  }
+  return slowest;
+}
+
 double model_parallel_step_seconds(const ExchangeLaw& law,
                                    const Cluster& cluster,
                                    const ModelParallel& way,
@@ -196,19 +233,18 @@ double model_parallel_step_seconds(const ExchangeLaw& law,
                                    int bytes_per_element,
                                    bool recompute,
                                    double micro_s) {
-  // The slowest stage has the head beside its blocks, and in each of its parts one more where they
-  // do not divide.
-  const int parts = way.pipeline * way.chunks;
-  const double blocks = 1.0 * way.chunks * ((shape.blocks + parts - 1) / parts);
-  const double stage_share = shape.block_share * blocks / shape.blocks + (1 - shape.block_share);
+  const auto stage = slowest_stage(shape, way.pipeline, way.chunks);
   const double portion = 1.0 * way.micro_batch * bytes_per_element;
   const double bytes = shape.passed_elements * portion / way.context;
-  const double compute_s = micro_s * stage_share;
+  const double compute_s = micro_s * stage.share;
   const double routed = shape.routed_elements * portion / way.context;
   const double attended = shape.attended_elements * portion;
-  const double turn_s = compute_s + tensor_seconds(law, cluster, way, blocks, bytes, recompute) +
-                        routing_seconds(law, cluster, way, blocks, routed, recompute) +
-                        context_seconds(law, cluster, way, blocks, attended, recompute) +
+  const double work_s = compute_s +
+                        tensor_seconds(law, cluster, way, stage.blocks, bytes, recompute) +
+                        context_seconds(law, cluster, way, stage.blocks, attended, recompute);
+  const double routing_s =
+      routing_seconds(law, cluster, way, stage.blocks, routed, shape.experts_per_token, recompute);
+  const double turn_s = work_s + shown_seconds(law, way, micro_batches, routing_s, work_s) +
                         passing_seconds(cluster, way, bytes);
   const double turns = micro_batches * (1 + bubble_share(way.pipeline, micro_batches, way.chunks));
   const double step_s = turns * turn_s;

@@ -8,13 +8,17 @@
 //             (p - 1) / m of the work (1F1B); of stages that have v parts of the layers each,
 //             interleaved, of (p - 1) / (v m), where micro-batches are passed on v times as often
 //             Narayanan et al., SC 2021, section 2.2
+//             Where blocks do not divide evenly the stage that has the head has the fewer of them
+//             (Llama team, 2024, section 3.3.2, of 126 blocks in 16 stages)
 //   context   positions of every sequence are divided: keys and values of a block are gathered in
 //             each pass and their gradients summed up
 //             Liu et al., "Ring attention", 2023; Llama team, "The Llama 3 herd of models", 2024
 //   copies    gradients of 1 / (t p) of the parameters are averaged over all ranks that have them,
 //             behind the last micro-batch's backward pass
 //   experts   e of the copies divide those of a mixture: tokens go to them and back
-//             (expert_exchange.h), and their gradients are averaged over d / e
+//             (expert_exchange.h), and their gradients are averaged over d / e. In a pipeline the
+//             ways of one micro-batch hide behind the work of another, which goes the other way:
+//             DeepSeek-AI, 2024, section 3.2.1; Megatron's overlap of 1F1B
 #pragma once
 
 #include <cstdint>
@@ -34,6 +38,7 @@ struct ModelShape {
   double parameters = 0;         // that learn
   double expert_parameters = 0;  // of these
   double routed_elements = 0;    // of one item, to the experts of a block, at the mean
+  int experts_per_token = 1;     // of the block that has most
   double attended_elements = 0;  // of one item, a block's keys and values
   std::int64_t heads = 0;        // of keys and values: tensor divides them
   std::int64_t positions = 1;    // of one item
@@ -65,6 +70,14 @@ struct ModelShape {
 [[nodiscard]] std::vector<int> possible_chunks(const ModelShape& shape,
                                                int pipeline,
                                                int micro_batches);
+
+// The stage that the others wait for.
+struct Stage {
+  double blocks = 0;
+  double share = 1;  // of the network's work
+};
+
+[[nodiscard]] Stage slowest_stage(const ModelShape& shape, int pipeline, int chunks);
 
 // One step, in which every copy takes `micro_batches`. micro_s: what one takes of one GPU that does
 // its part of every layer, its share of the optimizer's work within.

@@ -32,7 +32,8 @@ class Links {
   [[nodiscard]] double routing_s(const ShardedBlock& block) const {
     const double bytes = block.routed_elements * experts_.items * experts_.bytes_per_element;
     return experts_.any() && bytes > 0
-               ? 2 * all_to_all_seconds(law_, cluster_, experts_.ranks, bytes)
+               ? 2 * all_to_all_seconds(
+                         law_, cluster_, experts_.ranks, bytes, block.experts_per_token)
                : 0;
   }
 
@@ -94,6 +95,7 @@ std::vector<ShardedBlock> sharded_blocks(const Network& network, Precision preci
       one.recomputed_flops += block.recomputable ? work.forward_flops : 0;
     }
     one.routed_elements = routed_elements(network, block);
+    one.experts_per_token = experts_per_token(network, block);
     sharded.push_back(one);
   }
   return sharded;

@@ -31,6 +31,7 @@ struct ShardedBlock {
   double recomputed_flops = 0;  // of its forward pass, where that is run again
   double expert_bytes = 0;      // of those gathered or summed up, the experts'
   double routed_elements = 0;   // of an item, to experts that ranks divide
+  int experts_per_token = 1;
 };
 
 // In forward order; kernels compute in `precision`. Of a network with adapters the frozen

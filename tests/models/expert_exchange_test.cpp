@@ -34,6 +34,9 @@ TEST_CASE("expert exchange: all-to-all sends each other rank as much, near and f
   CHECK(all_to_all_seconds(law, cluster(8, 1), 8, 8e9) == doctest::Approx(7e9 / 100e9));
   // Of 16 GB to sixteen on two nodes eight leave, and the node's line carries those of all eight.
   CHECK(all_to_all_seconds(law, cluster(8, 2), 16, 16e9) == doctest::Approx(64e9 / 40e9));
+  // Each token to eight experts: once to the other node, unless all are on its own.
+  const double once = 2e9 * (1 - 1.0 / 256);
+  CHECK(all_to_all_seconds(law, cluster(8, 2), 16, 16e9, 8) == doctest::Approx(8 * once / 40e9));
   // Groups within a node never leave it.
   CHECK(all_to_all_seconds(law, cluster(8, 2), 4, 4e9) == doctest::Approx(3e9 / 100e9));
 }
@@ -123,6 +126,35 @@ TEST_CASE("expert exchange: copies that divide experts hold, route and average t
   };
   const double routed_s = 32 * 4 * (7.0 / 8) * shape.routed_elements * 2 / 100e9;
   CHECK(frozen(8) - frozen(1) == doctest::Approx(routed_s).epsilon(0.1));  // waiting beside
+}
+
+// The work of another micro-batch hides the ways of one, at what hidden exchange costs, until the
+// links have more to do than the GPUs; one of a step's has none beside it.
+TEST_CASE("expert exchange: in a pipeline tokens go while another micro-batch computes") {
+  auto shape = model_shape(make_network("mixtral-8x7b", 2048));
+  shape.parameters = shape.expert_parameters = 0;
+  shape.block_share = 1;
+  auto instant = law;
+  instant.coordination = instant.step_jitter = 0;
+  const auto step = [&](int experts, double links, int micro_batches) {
+    auto ranks = cluster(8, 2);
+    ranks.interconnect.link_bytes_per_s = links;
+    ranks.interconnect.fabric_bytes_per_s = 1e18;
+    return model_parallel_step_seconds(
+        instant, ranks, {1, 2, 1, experts}, shape, micro_batches, 2, false, 4);
+  };
+  // Turns of a stage of sixteen blocks, which computes 2 s: one more than there are micro-batches.
+  CHECK(step(1, 1e18, 1) == doctest::Approx(4));
+  CHECK(step(1, 1e18, 8) == doctest::Approx(18));
+  const double routed_s = 16 * 4 * (7.0 / 8) * shape.routed_elements * 2 / 100e9;
+  CHECK(step(8, 100e9, 1) - step(1, 100e9, 1) == doctest::Approx(2 * routed_s).epsilon(0.01));
+  const double hidden = (1 + 7 * law.hidden_cost) / 8;
+  CHECK(step(8, 100e9, 8) - step(1, 100e9, 8) ==
+        doctest::Approx(9 * hidden * routed_s).epsilon(0.01));
+  const double slow_s = 1000 * routed_s;  // over links of a thousandth
+  CHECK(step(8, 1e8, 8) - step(1, 1e8, 8) ==
+        doctest::Approx(9 * (slow_s / 8 + 7.0 / 8 * (slow_s - 2 + 2 * law.hidden_cost)))
+            .epsilon(0.05));
 }
 
 TEST_CASE("expert exchange: copies of a stage are a smaller cluster") {

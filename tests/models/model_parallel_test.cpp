@@ -48,6 +48,25 @@ TEST_CASE("model parallel: stages have parts of a block at least, of micro-batch
   CHECK(possible_chunks(shape, 1, 64) == std::vector<int>{1});
 }
 
+// Of 126 blocks in 16 stages the last has six where the head is as much work as one block or two,
+// the others eight (Llama team, 2024); 80 in 16 stages are five each, and the head beside.
+TEST_CASE("model parallel: where blocks do not divide evenly the head's stage has fewer") {
+  ModelShape shape;
+  shape.blocks = 126;
+  shape.block_share = 126.0 / 128;  // a head of two blocks
+  CHECK(slowest_stage(shape, 16, 1).blocks == 8);
+  CHECK(slowest_stage(shape, 16, 1).share == doctest::Approx(8.0 / 128));
+  shape.blocks = 80;
+  shape.block_share = 80.0 / 82;
+  CHECK(slowest_stage(shape, 16, 1).blocks == 5);
+  CHECK(slowest_stage(shape, 16, 1).share == doctest::Approx(7.0 / 82));
+  // 94 in eight stages of four parts: twelve each, and ten beside a head of 2.7.
+  shape.blocks = 94;
+  shape.block_share = 94 / 96.7;
+  CHECK(slowest_stage(shape, 8, 4).share == doctest::Approx(12.7 / 96.7));
+  CHECK(slowest_stage(shape, 1, 1).share == 1);
+}
+
 TEST_CASE("model parallel: interleaved stages wait less, pass on more and hold more") {
   const auto network = make_network("llama-8b", 4096);
   auto shape = model_shape(network);
