@@ -14,6 +14,7 @@
 #include "advisor/query/tuning_words.h"
 #include "advisor/tokens/token_service.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/longer_sequence.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {
@@ -230,7 +231,7 @@ void assume_of_sound(Recommendation& answer) {
 // Of what a config.json says; an ONNX file's own are told where it is looked at, and take long.
 void assume_of_network(const Query& query, std::vector<std::string>& assumptions) {
   if (!is_onnx_path(query.network)) {
-    const auto notes = make_network(query.network, query.sequence).notes;
+    const auto notes = make_network(query.network, query.sequence, query.phase).notes;
     assumptions.insert(assumptions.end(), notes.begin(), notes.end());
   }
 }

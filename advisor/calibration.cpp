@@ -7,6 +7,7 @@
 
 #include "advisor/query/usage_error.h"
 #include "kernels/gibibyte.h"
+#include "kernels/networks/longer_sequence.h"
 #include "kernels/work.h"
 #include "models/laws/gpu_memory.h"
 #include "models/laws/measured_step.h"
@@ -44,7 +45,8 @@ void refuse_impossible(const MeasuredRate& rate, const GpuSpec& gpu) {
     return;
   }
   const double passes = has_backward(rate.phase) ? 2 : 1;
-  const double flops = passes * forward_flops(make_network(rate.network, rate.sequence));
+  const double flops =
+      passes * forward_flops(make_network(rate.network, rate.sequence, rate.phase));
   constexpr double saved = 2.25;
   const double peak = 1e12 * std::max(peak_tflops(gpu, rate.precision),
                                       peak_tflops(gpu, available_precision(gpu, Precision::fp16)));

@@ -193,7 +193,7 @@ void warn_of_data(Recommendation& answer) {
   }
   warn_of_copying(answer);
   warn_of_augmentation(answer);
-  const NetworkFacts facts(query.network, query.sequence, query.tuning);
+  const NetworkFacts facts(query.network, query.sequence, query.tuning, query.phase);
   const auto bytes = static_cast<double>(query.dataset_bytes) / static_cast<double>(query.items);
   if (auto encoded = encoded_in_lmdb(query.format, bytes, facts.input_bytes); !encoded.empty()) {
     answer.warnings.push_back(std::move(encoded));

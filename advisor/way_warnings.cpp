@@ -34,7 +34,7 @@ std::optional<Unshared> way_unshared(const Evidence& evidence,
   if (gpu == nullptr) {
     return std::nullopt;
   }
-  const NetworkFacts facts(query.network, query.sequence, query.tuning);
+  const NetworkFacts facts(query.network, query.sequence, query.tuning, query.phase);
   auto asked =
       accelerator_query(query, offer, evidence.gpu_rates, chosen.batch_per_gpu, chosen.nodes);
   const auto sold = gpu_as_sold(*gpu, asked.gpu_memory_bytes);
@@ -116,7 +116,7 @@ void warn_of_share(Recommendation& answer) {
 
 void warn_of_vain_recomputation(Recommendation& answer) {
   const auto& query = answer.query;
-  const NetworkFacts facts(query.network, query.sequence, query.tuning);
+  const NetworkFacts facts(query.network, query.sequence, query.tuning, query.phase);
   if (auto vain = recomputed_in_vain(facts.network, answer.chosen->precision); !vain.empty()) {
     answer.warnings.push_back(std::move(vain));
   }

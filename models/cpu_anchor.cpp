@@ -6,6 +6,7 @@
 #include <string>
 
 #include "kernels/network.h"
+#include "kernels/networks/longer_sequence.h"
 #include "kernels/work.h"
 #include "models/carry.h"
 #include "models/laws/gpu_step.h"
@@ -84,7 +85,8 @@ Workload as_measured(Workload workload, Precision precision) {
 
 // The mean over the networks like this one whose steps the model knows in this direction.
 CpuAnchor anchor_of_others(const Model& model, const CpuKind& here, const Workload& asked) {
-  const auto bound = bound_of(make_network(asked.network, asked.sequence), asked.phase);
+  const auto bound =
+      bound_of(make_network(asked.network, asked.sequence, asked.phase), asked.phase);
   double sum = 0;
   int networks = 0;
   for (const auto& info : builtin_networks()) {
@@ -113,7 +115,8 @@ CpuAnchor anchor_in(const Model& model, const CpuKind& here, const Workload& ask
   if (!measured_compute(model, asked)) {
     return anchor_of_others(model, here, asked);
   }
-  const auto own = log_ratio(model, here, asked, make_network(asked.network, asked.sequence));
+  const auto own =
+      log_ratio(model, here, asked, make_network(asked.network, asked.sequence, asked.phase));
   return own ? CpuAnchor{std::exp(*own), other_kind_log_sd, 1} : CpuAnchor{};
 }
 
@@ -150,7 +153,7 @@ CpuAnchor anchor_by_law(const Model& model, const Workload& workload, Stack stac
 CpuAnchor cpu_anchor(const Model& model, const Workload& workload, Stack stack) {
   auto anchor = anchor_by_law(model, workload, stack);
   if (!measured_compute(model, workload) &&
-      looks_up_tables(make_network(workload.network, workload.sequence))) {
+      looks_up_tables(make_network(workload.network, workload.sequence, workload.phase))) {
     const double by_law = anchor.log_sd > 0 ? anchor.log_sd : CpuComputeLaw{}.log_sd;
     anchor.log_sd = std::hypot(by_law, unseen_tables_log_sd);
   }

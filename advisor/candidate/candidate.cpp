@@ -44,7 +44,7 @@ CandidateMaker::CandidateMaker(const Query& query,
       gpu_rates_(gpu_rates),
       cpu_speeds_(cpu_speeds),
       measured_cpu_(measured_cpu),
-      facts_(query.network, query.sequence, query.tuning),
+      facts_(query.network, query.sequence, query.tuning, query.phase),
       model_files_(model_files(facts_, query)),
       disk_choices_(query, catalog, model_files_.bytes()),
       stored_data_(query, catalog) {

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/networks/longer_sequence.h"
 #include "kernels/work.h"
 #include "models/carry.h"
 #include "models/laws/cloud_cpu.h"
@@ -69,7 +70,7 @@ double loader_cost(Stack stack) {
 
 bool decodes_pictures(DataFormat data, const std::string& network, int sequence, Phase phase) {
   return data != DataFormat::lmdb && data != DataFormat::synthetic &&
-         (phase == Phase::preprocess || reads_pictures(make_network(network, sequence)));
+         (phase == Phase::preprocess || reads_pictures(make_network(network, sequence, phase)));
 }
 
 Model with_loader_of(const Model& model, const Workload& workload, Stack stack) {

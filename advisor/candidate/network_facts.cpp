@@ -8,6 +8,7 @@
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/longer_sequence.h"
 #include "kernels/networks/program.h"
 #include "kernels/work.h"
 #include "models/laws/decode_work.h"
@@ -16,11 +17,11 @@
 namespace rightsize {
 namespace {
 
-Network tuned_network(const std::string& name, int sequence, const Tuning& tuning) {
+Network tuned_network(const std::string& name, int sequence, const Tuning& tuning, Phase phase) {
   if (program_named(name)) {
     return make_network(name, sequence);  // which has no layers to tune
   }
-  auto network = tuned(make_network(name, sequence), tuning);
+  auto network = tuned(make_network(name, sequence, phase), tuning);
   const auto& adapters = tuning.adapters;
   using enum Projection;
   const bool of_experts = has(adapters.projections, gate_proj | up_proj | down_proj);
@@ -52,8 +53,8 @@ Network tuned_network(const std::string& name, int sequence, const Tuning& tunin
 
 }  // namespace
 
-NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Tuning& tuning)
-    : network(tuned_network(name, sequence, tuning)),
+NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Tuning& tuning, Phase phase)
+    : network(tuned_network(name, sequence, tuning, phase)),
       input_bytes(static_cast<double>(network.input.elements()) * 4),
       buckets_fp32(gradient_buckets(network, 4, ExchangeLaw{}.bucket_bytes)),
       buckets_16bit(gradient_buckets(network, 2, ExchangeLaw{}.bucket_bytes)),

@@ -15,8 +15,12 @@
 namespace rightsize {
 
 struct NetworkFacts {
-  // Throws UnknownNetwork or NetworkError, as for adapters where no layer takes one.
-  explicit NetworkFacts(const std::string& name, int sequence = 0, const Tuning& tuning = {});
+  // Throws UnknownNetwork or NetworkError, as for adapters where no layer takes one. The phase is
+  // for the length alone: in training it may be beyond what the network was trained for.
+  explicit NetworkFacts(const std::string& name,
+                        int sequence = 0,
+                        const Tuning& tuning = {},
+                        Phase phase = Phase::infer);
 
   Network network;
   double input_bytes = 0;                     // of one item, float32 pixels or ids

@@ -29,6 +29,7 @@
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/words.h"
+#include "kernels/networks/longer_sequence.h"
 #include "kernels/networks/program.h"
 #include "kernels/onnx/onnx.h"
 #include "kernels/work.h"
@@ -233,7 +234,7 @@ Configuration work_from(const Values& values) {
   }
   read_writing(values, asked);
   const auto network =
-      make_network(asked.network, asked.sequence);  // a typing mistake, told at once
+      make_network(asked.network, asked.sequence, asked.phase);  // a typing mistake, told at once
   if (!has_job) {
     take_usual_data(values, network, asked);
   }

@@ -117,7 +117,7 @@ void read_memory(const Values& values, bool of_network, Setting& setting) {
   setting.resident_bytes = parse_size(values["resident"].as<std::string>(), "--resident");
   if (of_network && values["resident"].defaulted()) {
     const auto& work = setting.workload;
-    const NetworkFacts facts(work.network, work.sequence, {});
+    const NetworkFacts facts(work.network, work.sequence, {}, work.phase);
     const double needed =
         host_memory_bytes(setting,
                           work.batch * facts.input_bytes,

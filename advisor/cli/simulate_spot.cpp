@@ -57,7 +57,7 @@ void read_files(const Values& values, const Interruptions& job, report::SpotRepo
     return;  // of a checkpoint that is told by its time alone no bytes are known
   }
   const auto work = work_from(values);
-  const NetworkFacts facts(work.network, work.sequence, work.tuning);
+  const NetworkFacts facts(work.network, work.sequence, work.tuning, work.phase);
   const double frozen =
       work.tuning.adapters.any() ? model_files(facts, work).weights_bytes : 0;
   const auto files = spot_files(checkpoint_bytes(facts.network), frozen, 1);

@@ -15,6 +15,7 @@
 #include "advisor/full_name.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/way_out/nothing_satisfies.h"
+#include "kernels/networks/longer_sequence.h"
 #include "pricing/monthly.h"
 
 namespace rightsize {
@@ -91,7 +92,7 @@ void add_fleet(const Query& query, const Option& option, std::vector<Substitutio
 }
 
 Substitution disk_in_use(const Query& query, const Option& option) {
-  const NetworkFacts facts(query.network, query.sequence, query.tuning);
+  const NetworkFacts facts(query.network, query.sequence, query.tuning, query.phase);
   const double weights = model_files(facts, query).bytes();
   if (query.format == DataFormat::synthetic) {
     return {"disk",
@@ -118,7 +119,7 @@ std::optional<Substitution> recompute_in_use(const Query& query, const Option& o
   if (!query.recompute) {
     return Substitution{"recompute", "where needed", "true", "activations do not fit otherwise"};
   }
-  const NetworkFacts facts(query.network, query.sequence, query.tuning);
+  const NetworkFacts facts(query.network, query.sequence, query.tuning, query.phase);
   auto vain = recomputed_in_vain(facts.network, option.precision);
   return vain.empty() ? std::nullopt
                       : std::optional(Substitution{"recompute", "true", "true", std::move(vain)});
@@ -182,6 +183,12 @@ std::vector<Substitution> substitutions_of(const Query& query, const Appraisal& 
                    std::string(to_string(query.precision)),
                    std::string(to_string(option.precision)),
                    option.gpu.empty() ? "the CPU computes in it" : "the GPU lacks the other"});
+  }
+  if (const auto trained = exceeded_length(query.network, query.sequence, query.phase)) {
+    all.push_back({"positions",
+                   fmt::format("{}, as it was trained", trained),
+                   std::to_string(query.sequence),
+                   std::string(longer_positions)});
   }
   add_sharing(query, appraisal, all);
   if (auto recompute = recompute_in_use(query, option)) {

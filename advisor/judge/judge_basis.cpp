@@ -6,6 +6,7 @@
 #include "advisor/candidate/own_loader.h"
 #include "advisor/judge/judge.h"
 #include "advisor/query/job_work.h"
+#include "kernels/networks/longer_sequence.h"
 #include "models/carry.h"
 #include "models/program_work.h"
 
@@ -72,7 +73,7 @@ Model model_for(const Query& query,
   if (const auto* cpu = law_of_cpu(query, evidence, candidate, facts)) {
     const auto stack = query.stack.value_or(Stack::current);
     if (!facts.work) {
-      facts.work = cpu_work(make_network(query.network, query.sequence), query.phase);
+      facts.work = cpu_work(make_network(query.network, query.sequence, query.phase), query.phase);
       facts.work->host_s =
           host_seconds(evidence.model, setting.workload, *facts.work, query.framework);
     }

@@ -14,6 +14,7 @@
 #include "advisor/query/toml_fields.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/spreadsheet_text.h"
+#include "kernels/networks/longer_sequence.h"
 #include "kernels/networks/vision_language/vision_language.h"
 #include "models/laws/spelling.h"
 #include "pricing/import/csv.h"
@@ -35,7 +36,7 @@ int tokens_of_pictures(const Configuration& asked) {
 // What no network can be made of is told when it is asked about.
 std::uint64_t bytes_of_tokens(const Configuration& asked) {
   try {
-    return asked.items * token_bytes(make_network(asked.network, asked.sequence));
+    return asked.items * token_bytes(make_network(asked.network, asked.sequence, asked.phase));
   } catch (const std::exception&) {
     return asked.bytes;
   }

@@ -72,11 +72,12 @@ Estimator::Estimator(
       model_note_(std::move(model_note)) {}
 
 const NetworkFacts* Estimator::facts(const Configuration& asked, Answer& answer) {
-  const std::tuple key{asked.network, asked.sequence, asked.tuning};
+  const std::tuple key{asked.network, asked.sequence, asked.tuning, has_backward(asked.phase)};
   auto found = facts_.find(key);
   if (found == facts_.end()) {
     try {
-      auto made = std::make_unique<NetworkFacts>(asked.network, asked.sequence, asked.tuning);
+      auto made =
+          std::make_unique<NetworkFacts>(asked.network, asked.sequence, asked.tuning, asked.phase);
       found = facts_.emplace(key, std::move(made)).first;
     } catch (const std::runtime_error& error) {  // UnknownNetwork, EngineError: the file or name
       answer.reason = error.what();

@@ -155,7 +155,8 @@ class Estimator {
   CpuSpeeds cpu_speeds_;
   Catalog catalog_;
   std::string model_note_;
-  std::map<std::tuple<std::string, int, Tuning>, std::unique_ptr<NetworkFacts>> facts_;
+  using FactsKey = std::tuple<std::string, int, Tuning, bool>;  // whether it learns
+  std::map<FactsKey, std::unique_ptr<NetworkFacts>> facts_;
 };
 
 }  // namespace rightsize

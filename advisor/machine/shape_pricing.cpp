@@ -24,7 +24,7 @@ Query data_of(const Configuration& asked) {
 }
 
 double model_bytes_of(const Configuration& asked) {
-  return model_files(NetworkFacts(asked.network, asked.sequence, asked.tuning), asked)
+  return model_files(NetworkFacts(asked.network, asked.sequence, asked.tuning, asked.phase), asked)
       .bytes();
 }
 

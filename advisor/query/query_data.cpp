@@ -15,6 +15,7 @@
 #include "advisor/query/query_service.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/longer_sequence.h"
 #include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"
@@ -101,7 +102,7 @@ std::string formats_read(const Network& network, const std::string& name) {
 }
 
 void refuse_unread(const TomlFields& data, const Query& query) {
-  const auto network = make_network(query.network, query.sequence);
+  const auto network = make_network(query.network, query.sequence, query.phase);
   if (!reads(network, query.format)) {
     data.fail("format", formats_read(network, query.network));
   }
@@ -118,7 +119,7 @@ DataFormat usual_format(TomlFields& data, const Query& query) {
     return DataFormat::synthetic;
   }
   const bool of_texts = has_network(query) && !query.serves() && !reads_prompts(query.network) &&
-                        make_network(query.network, query.sequence).reads_tokens();
+                        make_network(query.network, query.sequence, query.phase).reads_tokens();
   return of_texts ? DataFormat::tokens : query.format;
 }
 
@@ -141,7 +142,7 @@ void read_format(TomlFields& data, Query& query) {
 void read_bytes(TomlFields& data, Query& query) {
   const auto bytes = data.text("bytes", "a size in quotes such as \"140 GB\"");
   if (!bytes && query.format == DataFormat::tokens) {
-    const auto network = make_network(query.network, query.sequence);
+    const auto network = make_network(query.network, query.sequence, query.phase);
     query.dataset_bytes =
         query.items * (looks_up_tables(network) ? sample_bytes(network) : token_bytes(network));
     return;

@@ -18,6 +18,7 @@
 #include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
+#include "kernels/networks/longer_sequence.h"
 #include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/weight_format.h"
@@ -83,7 +84,7 @@ void require_network(const TomlFields& job, const Query& query) {
     }
     if (query.sequence > 0) {
       blamed = "sequence";
-      static_cast<void>(make_network(query.network, query.sequence));
+      static_cast<void>(make_network(query.network, query.sequence, query.phase));
     }
   } catch (const std::runtime_error& error) {  // also of a file that is none
     throw UsageError(fmt::format("{}: {}", job.place(blamed), error.what()));

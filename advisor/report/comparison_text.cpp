@@ -10,6 +10,7 @@
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
+#include "kernels/networks/longer_sequence.h"
 
 namespace rightsize::report {
 namespace {
@@ -207,6 +208,14 @@ std::vector<std::string> comparison_sentences(const Comparison& comparison) {
   if (comparison.price_flips.empty()) {
     sentences.push_back(
         "No price of either, between a hundredth and a hundred times today's, changes that.");
+  }
+  const auto& query = comparison.query;
+  if (const auto trained = exceeded_length(query.network, query.sequence, query.phase)) {
+    sentences.push_back(
+        fmt::format("Sequences of {} tokens are longer than the {} of training: {}.",
+                    query.sequence,
+                    trained,
+                    longer_positions));
   }
   return sentences;
 }

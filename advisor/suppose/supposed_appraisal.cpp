@@ -11,6 +11,7 @@
 #include "advisor/machine/named_disk.h"
 #include "advisor/suppose/supposed_disk.h"
 #include "advisor/suppose/supposed_machine.h"
+#include "kernels/networks/longer_sequence.h"
 
 namespace rightsize {
 namespace {
@@ -62,6 +63,16 @@ std::string why_not_on_disk(const DiskChoice& disk, const Appraisal& now, WhatIf
   return reason;
 }
 
+void note_length(const Query& query, WhatIf& result) {
+  if (const auto trained = exceeded_length(query.network, query.sequence, query.phase)) {
+    result.notes.push_back(
+        fmt::format("sequences of {} tokens are longer than the {} of training: {}",
+                    query.sequence,
+                    trained,
+                    longer_positions));
+  }
+}
+
 }  // namespace
 
 std::optional<Appraisal> supposed_appraisal(WhatIf& result,
@@ -70,6 +81,7 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   const auto& supposition = result.supposition;
   const auto& query = result.supposed_query;
   const auto offer = supposed_offer(supposition, evidence, *now.candidate.offer, result.notes);
+  note_length(query, result);
   if (const auto why = OfferConstraints(query).refusal_of(offer)) {
     result.notes.push_back("advise would leave such a machine out: " + why->reason);
   }

@@ -16,6 +16,7 @@
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/form_parts.h"
+#include "kernels/networks/longer_sequence.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/vision_language/vision_language.h"
 
@@ -122,7 +123,7 @@ void suppose_sequence(const std::optional<Change>& change, Query& query) {
   if (query.tokens || query.writing.of_texts()) {
     throw UsageError("sequence: of what writes tokens say prompt-tokens or output-tokens");
   }
-  const auto network = make_network(query.network, query.sequence);
+  const auto network = make_network(query.network, query.sequence, query.phase);
   if (!network.reads_tokens() || is_recommendation(query.network)) {
     throw UsageError(fmt::format("sequence: {} reads no tokens", query.network));
   }
@@ -151,7 +152,7 @@ Query supposed_work(const Supposition& supposition, Query query) {
     suppose_precision(supposition.precision, query);
     suppose_sequence(supposition.sequence, query);
     suppose_form(supposition, query);
-    static_cast<void>(make_network(query.network, query.sequence));
+    static_cast<void>(make_network(query.network, query.sequence, query.phase));
   } catch (const EngineError& error) {
     throw UsageError(error.what());
   }

@@ -187,7 +187,7 @@ void add_memory_step(const Evidence& evidence,
       })) {
     return;
   }
-  const NetworkFacts facts(query.network, query.sequence, query.tuning);
+  const NetworkFacts facts(query.network, query.sequence, query.tuning, query.phase);
   const int batch =
       query.batches.empty() ? 1 : *std::min_element(query.batches.begin(), query.batches.end());
   const auto* largest = largest_too_small(query, evidence.gpu_rates, machines, facts, batch);

@@ -49,7 +49,7 @@ class WaysOut {
 
  private:
   [[nodiscard]] NetworkFacts facts_with(const Tuning& tuning) const {
-    return NetworkFacts(query_.network, query_.sequence, tuning);
+    return NetworkFacts(query_.network, query_.sequence, tuning, query_.phase);
   }
 
   void smaller_batch() {

@@ -43,25 +43,28 @@ Network make_mpnet_base(int sequence) {
 }
 
 // Nussbaum et al., "Nomic Embed", 2024: rotary positions, gated feed-forward parts, no biases.
+EncoderConfig nomic_embed() {
+  return {.name = "nomic-embed-text",
+          .title = "nomic-embed-text-v1.5",
+          .layers = 12,
+          .width = 768,
+          .heads = 12,
+          .feed_forward = 3072,
+          .vocabulary = 30'528,
+          .context = 8192,
+          .positions = 0,
+          .token_types = 2,
+          .dropped = 0,
+          .activation = Activation::silu,
+          .gated = true,
+          .biases = false,
+          .rotary_base = 1000,
+          .head = EncoderHead::features,
+          .mean = true};
+}
+
 Network make_nomic_embed(int sequence) {
-  return make_encoder({.name = "nomic-embed-text",
-                       .title = "nomic-embed-text-v1.5",
-                       .layers = 12,
-                       .width = 768,
-                       .heads = 12,
-                       .feed_forward = 3072,
-                       .vocabulary = 30'528,
-                       .context = 8192,
-                       .positions = 0,
-                       .token_types = 2,
-                       .dropped = 0,
-                       .activation = Activation::silu,
-                       .gated = true,
-                       .biases = false,
-                       .rotary_base = 1000,
-                       .head = EncoderHead::features,
-                       .mean = true},
-                      sequence);
+  return make_encoder(nomic_embed(), sequence);
 }
 
 }  // namespace rightsize

@@ -60,6 +60,11 @@ struct EncoderConfig {
 // Throws NetworkError for a sequence longer than the context.
 [[nodiscard]] Network make_encoder(const EncoderConfig& config, int sequence);
 
+// Those of the built-in table (families.h) with rotary positions.
+[[nodiscard]] EncoderConfig modernbert_base();
+[[nodiscard]] EncoderConfig modernbert_large();
+[[nodiscard]] EncoderConfig nomic_embed();
+
 // The model types that are read here, those with a reason to refuse them left out.
 [[nodiscard]] const std::vector<std::string_view>& encoder_types();
 // Whether the file is of one, also of one that is refused.

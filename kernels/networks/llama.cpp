@@ -149,36 +149,51 @@ Network make_llama(const LlamaConfig& config, int sequence) {
   return network;
 }
 
-Network make_llama_160m(int sequence) {
-  const LlamaConfig config{.name = "llama-160m",
-                           .title = "Llama 160M",
-                           .layers = 12,
-                           .width = 768,
-                           .heads = 12,
-                           .kv_heads = 12,
-                           .head_dim = 64,
-                           .feed_forward = 3072,
-                           .vocabulary = 32'000,
-                           .context = 2048,
-                           .norm_epsilon = 1e-6};
-  return make_llama(config, sequence);
+LlamaConfig llama_160m() {
+  return {.name = "llama-160m",
+          .title = "Llama 160M",
+          .layers = 12,
+          .width = 768,
+          .heads = 12,
+          .kv_heads = 12,
+          .head_dim = 64,
+          .feed_forward = 3072,
+          .vocabulary = 32'000,
+          .context = 2048,
+          .norm_epsilon = 1e-6};
 }
 
-Network make_llama_1b(int sequence) {
+LlamaConfig llama_1b() {
   auto config = llama3("llama-1b", "Llama 3.2 1B", 16, 2048);
   config.heads = 32;
   config.head_dim = 64;
   config.feed_forward = 8192;
   config.tied = true;
-  return make_llama(config, sequence);
+  return config;
+}
+
+LlamaConfig llama_8b() {
+  return llama3("llama-8b", "Llama 3.1 8B", 32, 4096);
+}
+
+LlamaConfig llama_70b() {
+  return llama3("llama-70b", "Llama 3.1 70B", 80, 8192);
+}
+
+Network make_llama_160m(int sequence) {
+  return make_llama(llama_160m(), sequence);
+}
+
+Network make_llama_1b(int sequence) {
+  return make_llama(llama_1b(), sequence);
 }
 
 Network make_llama_8b(int sequence) {
-  return make_llama(llama3("llama-8b", "Llama 3.1 8B", 32, 4096), sequence);
+  return make_llama(llama_8b(), sequence);
 }
 
 Network make_llama_70b(int sequence) {
-  return make_llama(llama3("llama-70b", "Llama 3.1 70B", 80, 8192), sequence);
+  return make_llama(llama_70b(), sequence);
 }
 
 }  // namespace rightsize

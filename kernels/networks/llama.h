@@ -66,6 +66,15 @@ struct LlamaConfig {
 // Throws NetworkError for a sequence longer than the context.
 [[nodiscard]] Network make_llama(const LlamaConfig& config, int sequence);
 
+// Of the built-in table (families.h).
+[[nodiscard]] LlamaConfig llama_160m();
+[[nodiscard]] LlamaConfig llama_1b();
+[[nodiscard]] LlamaConfig llama_8b();
+[[nodiscard]] LlamaConfig llama_70b();
+[[nodiscard]] LlamaConfig mixtral_8x7b();
+[[nodiscard]] LlamaConfig mixtral_8x22b();
+[[nodiscard]] LlamaConfig qwen_moe();
+
 // Reads a Hugging Face style config.json. Throws NetworkError naming the file and the field.
 [[nodiscard]] LlamaConfig read_llama(ConfigFile file, const std::string& name);
 

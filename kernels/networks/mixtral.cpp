@@ -28,36 +28,47 @@ LlamaConfig mixtral(const char* name,
 
 }  // namespace
 
+LlamaConfig mixtral_8x7b() {
+  return mixtral("mixtral-8x7b", "Mixtral 8x7B", 32, 4096, 14'336);
+}
+
+LlamaConfig mixtral_8x22b() {
+  auto config = mixtral("mixtral-8x22b", "Mixtral 8x22B", 56, 6144, 16'384);
+  config.context = 65'536;
+  return config;
+}
+
+LlamaConfig qwen_moe() {
+  return {.name = "qwen1.5-moe-a2.7b",
+          .title = "Qwen1.5-MoE-A2.7B",
+          .layers = 24,
+          .width = 2048,
+          .heads = 16,
+          .kv_heads = 16,
+          .head_dim = 128,
+          .feed_forward = 5632,
+          .vocabulary = 151'936,
+          .context = 8192,
+          .rope_theta = 1'000'000,
+          .norm_epsilon = 1e-6,
+          .qkv_bias = true,
+          .mixture = {.experts = 60,
+                      .per_token = 4,
+                      .feed_forward = 1408,
+                      .shared_feed_forward = 5632,
+                      .shared_gate = true}};
+}
+
 Network make_mixtral_8x7b(int sequence) {
-  return make_llama(mixtral("mixtral-8x7b", "Mixtral 8x7B", 32, 4096, 14'336), sequence);
+  return make_llama(mixtral_8x7b(), sequence);
 }
 
 Network make_mixtral_8x22b(int sequence) {
-  auto config = mixtral("mixtral-8x22b", "Mixtral 8x22B", 56, 6144, 16'384);
-  config.context = 65'536;
-  return make_llama(config, sequence);
+  return make_llama(mixtral_8x22b(), sequence);
 }
 
 Network make_qwen_moe(int sequence) {
-  const LlamaConfig config{.name = "qwen1.5-moe-a2.7b",
-                           .title = "Qwen1.5-MoE-A2.7B",
-                           .layers = 24,
-                           .width = 2048,
-                           .heads = 16,
-                           .kv_heads = 16,
-                           .head_dim = 128,
-                           .feed_forward = 5632,
-                           .vocabulary = 151'936,
-                           .context = 8192,
-                           .rope_theta = 1'000'000,
-                           .norm_epsilon = 1e-6,
-                           .qkv_bias = true,
-                           .mixture = {.experts = 60,
-                                       .per_token = 4,
-                                       .feed_forward = 1408,
-                                       .shared_feed_forward = 5632,
-                                       .shared_gate = true}};
-  return make_llama(config, sequence);
+  return make_llama(qwen_moe(), sequence);
 }
 
 }  // namespace rightsize

@@ -37,11 +37,19 @@ EncoderConfig modernbert(const char* name,
 
 }  // namespace
 
+EncoderConfig modernbert_base() {
+  return modernbert("modernbert-base", "ModernBERT-base", 22, 768, 1152);
+}
+
+EncoderConfig modernbert_large() {
+  return modernbert("modernbert-large", "ModernBERT-large", 28, 1024, 2624);
+}
+
 Network make_modernbert_base(int sequence) {
-  return make_encoder(modernbert("modernbert-base", "ModernBERT-base", 22, 768, 1152), sequence);
+  return make_encoder(modernbert_base(), sequence);
 }
 Network make_modernbert_large(int sequence) {
-  return make_encoder(modernbert("modernbert-large", "ModernBERT-large", 28, 1024, 2624), sequence);
+  return make_encoder(modernbert_large(), sequence);
 }
 
 }  // namespace rightsize

@@ -2,6 +2,8 @@
 
 #include <stdexcept>
 
+#include "kernels/networks/longer_sequence.h"
+
 namespace rightsize {
 namespace {
 
@@ -14,7 +16,7 @@ std::unique_ptr<GpuWork> work_of(std::string_view network,
                                  int expert_ranks,
                                  int context) {
   try {
-    const auto made = tuned(make_network(network, sequence), tuning);
+    const auto made = tuned(make_network(network, sequence, phase), tuning);
     return std::make_unique<GpuWork>(
         gpu_work(made, phase, recompute, tensor, expert_ranks, context));
   } catch (const std::runtime_error&) {  // no such network or length: nothing to estimate

@@ -3,6 +3,7 @@
 #include <stdexcept>
 
 #include "kernels/network_blocks.h"
+#include "kernels/networks/longer_sequence.h"
 #include "models/laws/gpu_memory.h"
 
 namespace rightsize {
@@ -38,7 +39,7 @@ MeasuredStep step_as_run(const MeasuredRate& rate, const GpuSpec& usual) {
     return step;
   }
   try {
-    const auto network = tuned(make_network(rate.network, rate.sequence), step.tuning);
+    const auto network = tuned(make_network(rate.network, rate.sequence, rate.phase), step.tuning);
     if (is_transformer(network)) {
       complete(step, rate, network, gpu);
     }
@@ -52,7 +53,8 @@ bool is_of_whole_network(const MeasuredRate& rate, const GpuSpec& usual) {
 }
 
 double least_step_bytes(const MeasuredRate& rate) {
-  const auto network = tuned(make_network(rate.network, rate.sequence), rate.step.tuning);
+  const auto network =
+      tuned(make_network(rate.network, rate.sequence, rate.phase), rate.step.tuning);
   const bool spares = is_transformer(network) && has_backward(rate.phase);
   const MemoryWay least{.shards = spares ? many_ranks : 0, .recompute = spares};
   return gpu_memory_need(network, rate.phase, rate.precision, rate.batch, least).total();
