@@ -14,7 +14,8 @@ GatheredKernels::GatheredKernels(const Network& network, Phase phase, int tensor
       adapted_(network.adapters.any() && has_backward(phase)),
       updated_bytes_(state_bytes(network, phase, Precision::bf16).updated) {}
 
-void GatheredKernels::begin(const Layer& layer) {
+void GatheredKernels::begin(const Layer& layer, bool frozen) {
+  frozen_ = frozen;
   passes_ = static_cast<double>(layer.passes);
   copies_ = static_cast<double>(layer.copies);
 }
@@ -74,7 +75,7 @@ void GatheredKernels::update(double parameters) {
 }
 
 void GatheredKernels::update_trained(double parameters) {
-  if (phase_ == Phase::train && parameters > 0) {
+  if (phase_ == Phase::train && !frozen_ && parameters > 0) {
     add({.bytes_fixed = updated_bytes_ * parameters});
   }
 }

@@ -15,14 +15,14 @@ class GatheredKernels {
   GatheredKernels(const Network& network, Phase phase, int tensor);
 
   [[nodiscard]] Phase phase() const { return phase_; }
-  [[nodiscard]] bool learns() const { return has_backward(phase_); }
+  [[nodiscard]] bool learns() const { return has_backward(phase_) && !frozen_; }
   // Whether adapters learn, and what they stand beside is frozen.
   [[nodiscard]] bool adapted() const { return adapted_; }
 
   // What is added from here on runs forward alone: blocks' kernels once more.
   void go_forward_again() { phase_ = Phase::forward; }
-  // What is added from here on is the layer's.
-  void begin(const Layer& layer);
+  // What is added from here on is the layer's; of a frozen one nothing runs back.
+  void begin(const Layer& layer, bool frozen = false);
 
   void add(GpuKernel kernel, double times = 1);
   // Passes over memory, by the elements of an item.
@@ -48,6 +48,7 @@ class GatheredKernels {
   double updated_bytes_;  // of the optimizer's state, by parameter
   double passes_ = 1;     // of the layer at hand
   double copies_ = 1;     // likewise
+  bool frozen_ = false;   // likewise
   GpuWork work_;
 };
 

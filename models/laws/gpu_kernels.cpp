@@ -4,6 +4,7 @@
 
 #include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
+#include "kernels/networks/detection/detection.h"
 #include "kernels/quantized_weights.h"
 #include "kernels/work.h"
 #include "models/laws/gathered_kernels.h"
@@ -34,6 +35,7 @@ class Collector {
         reads_apart_(!denoises_ && takes_given(network)),
         windowed_(sees_windows_around(network)),
         norms_folded_(network.fused_to_infer && phase == Phase::infer),
+        frozen_(has_backward(phase) ? frozen_layers(network) : FrozenLayers{}),
         widens_(kernels_.adapted() || (!has_backward(phase) && widens_weights(network))),
         adapters_(adapter_shapes(network)),
         kept_bytes_(kernels_.adapted() ? frozen_bytes_per_parameter(network, Precision::bf16)
@@ -63,7 +65,8 @@ class Collector {
   // Nobody wants the gradient of what it reads.
   [[nodiscard]] bool is_first(const Layer& layer) const {
     const auto from = static_cast<std::size_t>(layer.inputs.at(0));
-    return from == 0 || network_.layers[from].kind == LayerKind::log_counts;
+    return from < std::max<std::size_t>(1, frozen_.end) ||
+           network_.layers[from].kind == LayerKind::log_counts;
   }
 
   // A matrix in 4 or 8 bits is read and written wide before each product it is a factor of. The
@@ -196,8 +199,14 @@ class Collector {
     }
   }
 
-  void add_pass_layer(const Layer& layer, const LayerWork& work) {
+  void add_pass_layer(std::size_t index, const LayerWork& work) {
+    const auto& layer = network_.layers[index];
     if (norms_folded_ && layer.kind == LayerKind::batch_norm) {
+      return;
+    }
+    if (layer.kind == LayerKind::batch_norm && index < frozen_.norms_end) {
+      const double elements = number(layer.out.elements());
+      kernels_.both_ways(2 * elements, 2 * elements);  // scaled, and so is the gradient
       return;
     }
     const auto passes = element_passes(
@@ -210,7 +219,7 @@ class Collector {
 
   void add_layer(std::size_t index) {
     const auto& layer = network_.layers[index];
-    kernels_.begin(layer);
+    kernels_.begin(layer, index < frozen_.end);
     const auto work = layer_work(network_, index);
     const auto& in = network_.layers[static_cast<std::size_t>(layer.inputs.at(0))].out;
     switch (layer.kind) {
@@ -228,7 +237,7 @@ class Collector {
       case LayerKind::embedding_bags:
         return add_bags(layer, work);
       default:
-        return add_pass_layer(layer, work);
+        return add_pass_layer(index, work);
     }
   }
 
@@ -240,6 +249,7 @@ class Collector {
   bool reads_apart_;   // by an encoder what a decoder writes of
   bool windowed_;      // some of its attention to what stands around
   bool norms_folded_;  // into the convolutions in front of them
+  FrozenLayers frozen_;
   bool widens_;
   std::vector<std::vector<AdapterShape>> adapters_;  // by layer
   std::vector<double> kept_bytes_;                   // of a parameter, by layer

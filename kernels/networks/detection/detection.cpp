@@ -48,13 +48,17 @@ constexpr std::array networks{
                   "Lin et al., ICCV 2017, torchvision's",
                   make_retinanet,
                   0,
-                  800},
+                  800,
+                  32,
+                  true},
     DetectionInfo{"retinanet-resnext50",
                   "RetinaNet, ResNeXt-50 32x4d",
                   "Lin et al., ICCV 2017, MLPerf's",
                   make_retinanet_resnext,
                   0,
-                  800},
+                  800,
+                  32,
+                  true},
     DetectionInfo{
         "unet", "U-Net", "Ronneberger et al., MICCAI 2015, padded", make_unet, 0, 512, 16},
     DetectionInfo{"fcn-resnet50",
@@ -131,6 +135,21 @@ std::optional<Network> make_detection(std::string_view name) {
     return std::nullopt;
   }
   return info->make(asked_of(*info, name));
+}
+
+FrozenLayers frozen_layers(const Network& network) {
+  const auto* const info = detection_network(network.name);
+  if (info == nullptr || !info->frozen) {
+    return {};
+  }
+  const auto begin_of = [&](std::string_view part) {
+    const auto found =
+        std::find_if(network.layers.begin(), network.layers.end(), [&](const Layer& layer) {
+          return layer.name.starts_with(part);
+        });
+    return static_cast<std::size_t>(found - network.layers.begin());
+  };
+  return {begin_of("res3"), begin_of("fpn")};  // residual_stages.h, retinanet.cpp
 }
 
 }  // namespace rightsize

@@ -5,6 +5,7 @@
 // suppression), which counts and compares on the host.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -28,9 +29,20 @@ struct DetectionInfo {
   std::string_view source;
   Network (*make)(const DetectionAsked& asked);
   int scale = 0;
-  int size = 640;    // usual
-  int side_of = 32;  // sizes are a multiple of it
+  int size = 640;       // usual
+  int side_of = 32;     // sizes are a multiple of it
+  bool frozen = false;  // what is trained of it begins behind frozen_layers()
 };
+
+// What programs leave as it was pretrained: torchvision's detectors all norms of the backbone, and
+// of its layers the stem and the first stage (trainable_backbone_layers = 3), as MLPerf does. The
+// engines here train all.
+struct FrozenLayers {
+  std::size_t end = 0;        // layers before this one do not learn
+  std::size_t norms_end = 0;  // nor do norms before this one
+};
+
+[[nodiscard]] FrozenLayers frozen_layers(const Network& network);
 
 [[nodiscard]] std::span<const DetectionInfo> detection_networks();
 
