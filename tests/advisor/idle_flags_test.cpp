@@ -32,6 +32,25 @@ TEST_CASE("cli: a flag of advise that changes nothing is said to") {
   CHECK_FALSE(said("--nodes-max", "2"));
 }
 
+TEST_CASE("cli: what is reserved today is as well asked about as what could be") {
+  const ModelFile model;
+  const auto result = run({"advise",
+                           job,
+                           "--infra",
+                           "aws",
+                           "--model",
+                           model.path(),
+                           "--reserved-discount",
+                           "40%",
+                           "--utilisation",
+                           "60%",
+                           "--current",
+                           "g5.xlarge [1Y]"});
+  CAPTURE(result.err);
+  REQUIRE(result.code == cli::exit_ok);
+  CHECK(result.out.find("changes nothing here") == std::string::npos);
+}
+
 TEST_CASE("cli: what contradicts itself is refused, not half of it taken") {
   const auto refused = [](const std::vector<std::string>& arguments, const std::string& why) {
     const auto result = run(arguments);
