@@ -103,9 +103,9 @@ void warn_of_share(Recommendation& answer) {
     return;
   }
   answer.warnings.push_back(
-      fmt::format("the chosen machine has a part of a GPU ({}): its work is counted {} times as long "
-                  "as on a whole {}, as nothing is published of networks on such parts{}: measure "
-                  "one before you rely on it",
+      fmt::format("the chosen machine has a part of a GPU ({}): its work is counted {} times as "
+                  "long as on a whole {}, as nothing is published of networks on such parts{}: "
+                  "measure one before you rely on it",
                   answer.chosen->gpu,
                   share->parts,
                   share->whole,

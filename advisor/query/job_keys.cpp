@@ -75,7 +75,8 @@ constexpr std::array keys{
            "\"fp8\", \"int8\", \"int4\", \"nvfp4\", \"mxfp4\"",
            writing_or_pictures},
     JobKey{"job", "caches", "how keys and values are held", "\"fp8\"", writing},
-    JobKey{"job", "runs_per_month", "how often it is run", "30; for costs and savings by the month"},
+    JobKey{
+        "job", "runs_per_month", "how often it is run", "30; for costs and savings by the month"},
     JobKey{"job",
            "current",
            "the machine it runs on today: whether to move from it",
