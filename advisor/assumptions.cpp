@@ -14,7 +14,7 @@
 #include "advisor/query/tuning_words.h"
 #include "advisor/tokens/token_service.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {

@@ -7,7 +7,7 @@
 
 #include "advisor/query/usage_error.h"
 #include "kernels/gibibyte.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/work.h"
 #include "models/laws/gpu_memory.h"
 #include "models/laws/measured_step.h"

@@ -25,6 +25,7 @@
 #include "advisor/way_warnings.h"
 #include "kernels/gibibyte.h"
 #include "kernels/networks/detection/detection.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/work.h"
 #include "models/laws/toolchain.h"
 #include "pricing/on_prem.h"
@@ -186,11 +187,24 @@ void warn_of_augmentation(Recommendation& answer) {
   }
 }
 
+void warn_of_sequence(Recommendation& answer) {
+  const auto& query = answer.query;
+  if (const auto trained = exceeded_length(query.network, query.sequence, query.phase)) {
+    answer.warnings.push_back(
+        fmt::format("sequences of {} tokens are longer than the {} that {} was trained for: its {}",
+                    query.sequence,
+                    trained,
+                    query.network,
+                    longer_positions));
+  }
+}
+
 void warn_of_data(Recommendation& answer) {
   const auto& query = answer.query;
   if (query.serves() || query.items == 0 || !has_network(query)) {
     return;
   }
+  warn_of_sequence(answer);
   warn_of_copying(answer);
   warn_of_augmentation(answer);
   const NetworkFacts facts(query.network, query.sequence, query.tuning, query.phase);

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "kernels/network.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/work.h"
 #include "models/carry.h"
 #include "models/laws/gpu_step.h"

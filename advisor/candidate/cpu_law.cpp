@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/work.h"
 #include "models/carry.h"
 #include "models/laws/cloud_cpu.h"

@@ -8,7 +8,7 @@
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/networks/program.h"
 #include "kernels/work.h"
 #include "models/laws/decode_work.h"

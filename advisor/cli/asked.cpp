@@ -29,7 +29,7 @@
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/words.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/networks/program.h"
 #include "kernels/onnx/onnx.h"
 #include "kernels/work.h"

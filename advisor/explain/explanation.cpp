@@ -15,7 +15,7 @@
 #include "advisor/full_name.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/way_out/nothing_satisfies.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "pricing/monthly.h"
 
 namespace rightsize {

@@ -6,7 +6,7 @@
 #include "advisor/candidate/own_loader.h"
 #include "advisor/judge/judge.h"
 #include "advisor/query/job_work.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "models/carry.h"
 #include "models/program_work.h"
 

@@ -14,7 +14,7 @@
 #include "advisor/query/toml_fields.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/spreadsheet_text.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/networks/vision_language/vision_language.h"
 #include "models/laws/spelling.h"
 #include "pricing/import/csv.h"

@@ -15,7 +15,7 @@
 #include "advisor/query/query_service.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"

@@ -10,7 +10,7 @@
 #include "advisor/report/service_text.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 
 namespace rightsize::report {
 namespace {

@@ -11,7 +11,7 @@
 #include "advisor/machine/named_disk.h"
 #include "advisor/suppose/supposed_disk.h"
 #include "advisor/suppose/supposed_machine.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 
 namespace rightsize {
 namespace {

@@ -16,7 +16,7 @@
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/form_parts.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/vision_language/vision_language.h"
 

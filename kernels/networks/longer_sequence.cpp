@@ -1,4 +1,4 @@
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 
 #include <algorithm>
 #include <array>

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "kernels/adapter_work.h"
+#include "kernels/frozen_layers.h"
 #include "kernels/network_blocks.h"
-#include "kernels/networks/detection/detection.h"
 #include "kernels/quantized_weights.h"
 #include "kernels/work.h"
 #include "models/laws/gathered_kernels.h"

@@ -2,7 +2,7 @@
 
 #include <stdexcept>
 
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 
 namespace rightsize {
 namespace {

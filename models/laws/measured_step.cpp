@@ -3,7 +3,7 @@
 #include <stdexcept>
 
 #include "kernels/network_blocks.h"
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 #include "models/laws/gpu_memory.h"
 
 namespace rightsize {

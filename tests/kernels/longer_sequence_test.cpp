@@ -1,6 +1,6 @@
 // Sequences longer than a network was trained for: in training alone, and by rotary positions
 // alone.
-#include "kernels/networks/longer_sequence.h"
+#include "kernels/longer_sequence.h"
 
 #include <string>
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/frozen_layers.h"
 #include "kernels/networks/detection/families.h"
 #include "kernels/networks/form_parts.h"
 

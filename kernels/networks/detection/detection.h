@@ -5,7 +5,6 @@
 // suppression), which counts and compares on the host.
 #pragma once
 
-#include <cstddef>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,16 +32,6 @@ struct DetectionInfo {
   int side_of = 32;     // sizes are a multiple of it
   bool frozen = false;  // what is trained of it begins behind frozen_layers()
 };
-
-// What programs leave as it was pretrained: torchvision's detectors all norms of the backbone, and
-// of its layers the stem and the first stage (trainable_backbone_layers = 3), as MLPerf does. The
-// engines here train all.
-struct FrozenLayers {
-  std::size_t end = 0;        // layers before this one do not learn
-  std::size_t norms_end = 0;  // nor do norms before this one
-};
-
-[[nodiscard]] FrozenLayers frozen_layers(const Network& network);
 
 [[nodiscard]] std::span<const DetectionInfo> detection_networks();
 
