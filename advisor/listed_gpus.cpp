@@ -10,6 +10,7 @@
 
 #include "advisor/candidate/constraint.h"
 #include "advisor/query/job_work.h"
+#include "models/laws/gpu_share.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
@@ -30,7 +31,8 @@ void note_listed_gpus(const Catalog& catalog, Recommendation& answer) {
           return pattern.substr(0, pattern.find('/')) == offer.provider;
         });
     if (asked && !is_own(offer) && !offer.gpu.empty() && constraints.in_scope(offer)) {
-      listed[offer.provider].insert(offer.gpu);
+      const auto share = gpu_share(offer.gpu);
+      listed[offer.provider].emplace(share ? share->whole : offer.gpu);
     }
   }
   for (const auto& [provider, gpus] : listed) {

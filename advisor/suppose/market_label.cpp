@@ -14,6 +14,9 @@ std::string_view label_behind(std::string_view name) {
 }
 
 std::optional<MarketLabel> parse_market_label(std::string_view label) {
+  if (label.empty()) {
+    return std::nullopt;
+  }
   for (const auto market : all_markets) {
     for (const bool by_month : {false, true}) {
       if (boost::iequals(label, market_label(market, by_month)) ||

@@ -193,10 +193,10 @@ TEST_CASE("answer words: language models and other services go into one plan, jo
   const auto alone = answered({"advise", tokens, "--infra", "aws", "-o", "csv"});
   CHECK(holds(alone, cell(0, "instance")));
   const auto both = answered({"advise", tokens, examples + "llm/serve-70b.toml", "--infra", "aws"});
-  CHECK(holds(both, "One kind of machine for all: aws/"));
+  CHECK(holds(both, "One kind of machine for all, rented in one way: aws/"));
   const auto mixed = run({"advise", tokens, examples + "demo/job.toml"});
   CHECK(mixed.code == cli::exit_usage);
-  CHECK(holds(mixed.err, "a service costs by the month and a job once: plan them apart"));
+  CHECK(holds(mixed.err, "a job that does not say how often it is run"));
 }
 
 TEST_CASE("answer words: a plan of services has for programs what one service has") {

@@ -76,7 +76,7 @@ TEST_CASE("choice words: a machine is called the best for each job where each ta
   CHECK(holds(said_of("fast", 100, "fast", 200), "acme/fast is the best for each of them."));
   const auto cheaper = said_of("fast", 100, "cheap", 50);
   CHECK_FALSE(holds(cheaper, "is the best for each"));
-  CHECK(holds(cheaper, "One kind of machine for all: acme/cheap, ~$50.00"));
+  CHECK(holds(cheaper, "One kind of machine for all, rented in one way: acme/cheap, ~$50.00"));
   CHECK(holds(cheaper, ", 75% less."));
   CHECK(holds(said_of("fast", 100, "other", 300), ", 50% more."));
   CHECK(holds(said_of("fast", 100, "other", 200), ", as much as these."));

@@ -105,6 +105,6 @@ TEST_CASE("longer sequence: what answers requests or writes goes on refusing") {
           why);
   std::ofstream(folder / "service.toml")
       << "[job]\nnetwork = \"llama-2-7b\"\nphase = \"decode\"\nprecision = \"bf16\"\n"
-         "[service]\nrequests_per_s = 1\nprompt_tokens = 4000\noutput_tokens = 200\n";
+         "[service]\nqps = 1\ntoken = \"50ms\"\nprompt_tokens = 4000\noutput_tokens = 200\n";
   refused({"advise", folder / "service.toml"}, why);
 }

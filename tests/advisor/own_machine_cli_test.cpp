@@ -90,7 +90,7 @@ TEST_CASE("own machine: a service takes all its hours, a job those it works") {
   CHECK(hour(job, half) != hour(job, own));
   const auto both = run({"advise", job, service, "--on-prem", half});
   CHECK(both.code == 2);
-  CHECK(holds(both.err, "plan them apart"));
+  CHECK(holds(both.err, "does not say how often it is run"));
 }
 
 TEST_CASE("own machine: data that its disk does not hold are not put on a rented one") {

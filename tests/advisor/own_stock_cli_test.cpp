@@ -64,7 +64,7 @@ TEST_CASE("own stock: a service takes no more than there are, and hears how many
   const auto enough = answer(service, l4);
   const auto machines = enough.at("chosen").at("nodes").to_number<int>();
   REQUIRE(machines > 1);
-  CHECK(says(enough, "assumptions", "there are the " + std::to_string(machines)));
+  CHECK(says(enough, "warnings", "there are the " + std::to_string(machines)));
   CHECK(answer(service, l4 + ",count=" + std::to_string(machines)).at("chosen").is_object());
   const auto fewer = std::to_string(machines - 1);
   const auto refused = answer(service, l4 + ",count=" + fewer);

@@ -80,7 +80,7 @@ TEST_CASE("plan: jobs that share months on the common machine are told what that
   REQUIRE(fleet.common->shared_cost);
   CHECK(*fleet.common->shared_cost == doctest::Approx(fleet.common->total.cost.value / 2));
   const auto text = report::fleet_markdown(fleet);
-  CHECK(holds(text, "One kind of machine for all: acme/month [month]"));
+  CHECK(holds(text, "One kind of machine for all, rented in one way: acme/month [month]"));
   CHECK(holds(text, "Each job is billed whole months there: those that run one after the other"));
   CHECK(to_json(fleet).at("common_machine").at("by_month").as_bool());
 }
