@@ -10,6 +10,7 @@
 #include "advisor/query/network_misfit.h"
 #include "advisor/query/words.h"
 #include "kernels/engine.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
@@ -52,6 +53,11 @@ Network make_network(std::string_view name, int sequence) {
   network.vocabulary = 2;
   network.layers.resize(1);  // can_generate() below asks for no more
   return network;
+}
+
+// No positions here are rotary.
+Network make_network(std::string_view name, int sequence, Phase /*phase*/) {
+  return make_network(name, sequence);
 }
 
 std::string network_meant(std::string_view text) {
@@ -133,6 +139,10 @@ std::optional<std::string> program_named(std::string_view network) {
   constexpr std::string_view prefix = "program:";
   return network.starts_with(prefix) ? std::optional(std::string(network.substr(prefix.size())))
                                      : std::nullopt;
+}
+
+std::string bare_program(std::string_view network) {
+  return program_named(network).value_or(std::string(network));
 }
 
 std::string program_misfit(const NetworkStep& /*step*/, bool serves) {
