@@ -1,6 +1,5 @@
 #include "advisor/own_machine_notes.h"
 
-#include <algorithm>
 #include <string>
 
 #include <fmt/format.h>
@@ -60,11 +59,8 @@ void note_count(const Offer& offer, const Option& option, Recommendation& answer
 
 void add_own_machine_notes(const Catalog& catalog, Recommendation& answer) {
   for (const auto& option : answer.options) {
-    const auto found =
-        std::find_if(catalog.offers().begin(), catalog.offers().end(), [&](const Offer& offer) {
-          return option.own && is_own(offer) && offer.instance == option.instance;
-        });
-    if (found == catalog.offers().end()) {
+    const auto* found = option.own ? own_offer(catalog, option.instance) : nullptr;
+    if (found == nullptr) {
       continue;
     }
     note_use(*found, answer);

@@ -39,14 +39,18 @@ int most_together(const Query& query, const Offer& offer) {
   return std::max(1, std::min(query.nodes_max, offer.count.value_or(query.nodes_max)));
 }
 
+const Offer* own_offer(const Catalog& catalog, std::string_view instance) {
+  const auto& offers = catalog.offers();
+  const auto found = std::find_if(offers.begin(), offers.end(), [&](const Offer& offer) {
+    return is_own(offer) && offer.instance == instance;
+  });
+  return found == offers.end() ? nullptr : &*found;
+}
+
 Catalog with_count(const Catalog& catalog, std::string_view instance, std::optional<int> count) {
   Catalog other = catalog;
-  const auto is_it = [&](const Offer& offer) {
-    return is_own(offer) && offer.instance == instance;
-  };
-  const auto found = std::find_if(catalog.offers().begin(), catalog.offers().end(), is_it);
-  if (found != catalog.offers().end()) {
-    other.shelve(is_it);
+  if (const auto* found = own_offer(catalog, instance)) {
+    other.shelve([&](const Offer& offer) { return is_own(offer) && offer.instance == instance; });
     Offer changed = *found;
     changed.count = count;
     other.add(std::move(changed));

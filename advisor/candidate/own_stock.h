@@ -25,6 +25,9 @@ namespace rightsize {
 // The most that train together: what the query asks for, or as many as there are.
 [[nodiscard]] int most_together(const Query& query, const Offer& offer);
 
+// The offer of one's own of that name; null where there is none.
+[[nodiscard]] const Offer* own_offer(const Catalog& catalog, std::string_view instance);
+
 // The catalogue with so many of the machine of that name; nullopt: as many as it takes.
 [[nodiscard]] Catalog with_count(const Catalog& catalog,
                                  std::string_view instance,

@@ -8,8 +8,8 @@
 #include <tuple>
 #include <vector>
 
+#include "advisor/candidate/own_stock.h"
 #include "pricing/monthly.h"
-#include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
@@ -118,14 +118,8 @@ std::map<MachineKey, Shared> machines_for_all(const Fleet& fleet, const Catalog&
 }  // namespace
 
 std::optional<int> own_count(const Catalog& catalog, const Option& option) {
-  if (!option.own) {
-    return std::nullopt;
-  }
-  const auto& offers = catalog.offers();
-  const auto found = std::find_if(offers.begin(), offers.end(), [&](const Offer& offer) {
-    return is_own(offer) && offer.instance == option.instance;
-  });
-  return found == offers.end() ? std::nullopt : found->count;
+  const auto* offer = option.own ? own_offer(catalog, option.instance) : nullptr;
+  return offer == nullptr ? std::nullopt : offer->count;
 }
 
 std::optional<CommonMachine> common_machine(const Fleet& fleet, const Catalog& catalog) {

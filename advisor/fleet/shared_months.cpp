@@ -4,23 +4,12 @@
 #include <cmath>
 #include <map>
 
+#include "advisor/candidate/own_stock.h"
 #include "advisor/full_name.h"
 #include "pricing/billing.h"
-#include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
-
-const Offer* own_offer(const Catalog& catalog, const Option& option) {
-  if (!option.own) {
-    return nullptr;
-  }
-  const auto& offers = catalog.offers();
-  const auto found = std::find_if(offers.begin(), offers.end(), [&](const Offer& offer) {
-    return is_own(offer) && offer.instance == option.instance;
-  });
-  return found == offers.end() ? nullptr : &*found;
-}
 
 // What an hour costs, worked or not; nullopt where idle hours are nobody's, or not these jobs'.
 std::optional<Money> idle_hour(const PlannedJob& job, const Offer* own) {
@@ -59,7 +48,7 @@ std::vector<SharedMonths> shared_months(std::span<const PlannedJob> jobs, const 
     if (job.query->serves() || !job.query->runs_per_month) {
       continue;
     }
-    const auto* own = own_offer(catalog, option);
+    const auto* own = option.own ? own_offer(catalog, option.instance) : nullptr;
     const auto idle = idle_hour(job, own);
     if (!idle && (own == nullptr || !own->count)) {
       continue;
