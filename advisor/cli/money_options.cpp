@@ -143,13 +143,6 @@ void read_runs_per_month(const Values& values, Query& query) {
 
 void read_money_options(const Values& values, Query& query) {
   read_runs_per_month(values, query);
-  if (values.count("current") > 0) {
-    query.current = values["current"].as<std::string>();
-    if (query.current.empty()) {
-      throw UsageError("--current: expected the machine of today, such as g5.xlarge");
-    }
-    query.current_said_by = Query().current_said_by;
-  }
   if (values.count("currency") > 0) {
     read_currency(values["currency"].as<std::string>(), values.count("budget") > 0, query);
   }

@@ -187,6 +187,13 @@ void read_words(const Values& values, Query& query) {
   if (values.count("deny") > 0) {
     query.deny = either_of(values["deny"].as<std::vector<std::string>>(), "deny");
   }
+  text("current", [&](const auto& v) {
+    if (v.empty()) {
+      throw UsageError("--current: expected the machine of today, such as g5.xlarge");
+    }
+    query.current = v;
+    query.current_said_by = Query().current_said_by;
+  });
   text("data-at", [&](const auto& v) {
     if (v.empty()) {
       throw UsageError("--data-at: expected a provider, with its region or without: aws/us-east-1");
