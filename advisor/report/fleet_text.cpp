@@ -1,19 +1,15 @@
 #include "advisor/report/fleet_text.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "advisor/full_name.h"
-#include "advisor/report/answer.h"
 #include "advisor/report/fleet_table.h"
 #include "advisor/report/option_text.h"
-#include "advisor/report/right_sizing_text.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/report/charts.h"
+#include "advisor/report/fleet_table.h"
 #include "advisor/report/moves_table.h"
 #include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
@@ -17,13 +18,6 @@
 
 namespace rightsize::report {
 namespace {
-
-std::string cost_words(const Estimate& cost) {
-  return fmt::format("~{} ({} … {})",
-                     money(cost.value, cost.unit),
-                     money(cost.low, cost.unit),
-                     money(cost.high, cost.unit));
-}
 
 std::string hours_words(const Estimate& hours) {
   return fmt::format("~{} h ({} … {})", digits(hours.value), digits(hours.low), digits(hours.high));
@@ -69,7 +63,7 @@ const std::vector<Fact>& facts() {
                 : o.cost_per_1m_tokens > 0 ? "~" + per_million_tokens(o)
                                            : "—";
        }},
-      {"cost", [](const Option& o) { return cost_words(o.cost) + (serves(o) ? " a month" : ""); }},
+      {"cost", [](const Option& o) { return sum_text(o.cost) + (serves(o) ? " a month" : ""); }},
       {"source", [](const Option& o) { return std::string(to_string(o.cost.source)); }},
       {"limited by", [](const Option& o) { return std::string(bottleneck_of(o)); }},
       {"price as of", [](const Option& o) { return or_dash(o.price_as_of); }}};
@@ -210,7 +204,7 @@ RowChart side_by_side_chart(const std::vector<NamedAnswer>& answers) {
       row.note = option_name(*answer.chosen);
       row.dot = cost->value;
       row.interval = Range{cost->low, cost->high};
-      row.hover = name + ": " + cost_words(*cost);
+      row.hover = name + ": " + sum_text(*cost);
       chart.rows.push_back(std::move(row));
     }
   }
