@@ -1,5 +1,5 @@
 # Questions and answers by HTTP. Included by CMakeLists.txt of this folder.
-rightsize_add_tests(http_test fast
+rightsize_add_tests(http_test fast ALONE
   SOURCES
     http/asked_job_test.cpp
     http/door_test.cpp
@@ -11,7 +11,7 @@ rightsize_add_tests(http_test fast
     http/site_test.cpp
     http/url_test.cpp
   LIBRARIES rightsize_app)
-rightsize_add_tests(site_page_test slow
+rightsize_add_tests(site_page_test slow ALONE
   SOURCES
     browser.cpp
     ../support/running_server.cpp

@@ -12,7 +12,7 @@ rightsize_add_tests(report_test fast
     svg_chart_test.cpp
     text_chart_test.cpp
   LIBRARIES rightsize_app)
-rightsize_add_tests(report_page_test slow
+rightsize_add_tests(report_page_test slow ALONE
   SOURCES
     browser.cpp
     report_fixture.cpp
