@@ -12,12 +12,13 @@ namespace {
 
 Catalog read_tables() {
   Catalog catalog;
-  for (const auto& [name, text] : std::array<std::pair<std::string_view, std::string_view>, 9>{
+  for (const auto& [name, text] : std::array<std::pair<std::string_view, std::string_view>, 10>{
            {{"aws.csv", embedded::aws_csv()},
             {"gcp.csv", embedded::gcp_csv()},
             {"azure.csv", embedded::azure_csv()},
             {"alibaba.csv", embedded::alibaba_csv()},
             {"neoclouds.csv", embedded::neoclouds_csv()},
+            {"offered_singly.csv", embedded::offered_singly_csv()},
             {"aws_neuron.csv", embedded::aws_neuron_csv()},
             {"gcp_tpu.csv", embedded::gcp_tpu_csv()},
             {"aws_2017.csv", embedded::aws_2017_csv()},

@@ -108,6 +108,59 @@ def from_catalogue(name, as_of):
     return lines
 
 
+# Machines with one GPU as their providers list them, of those that the catalogues lack or lag behind.
+# Rows without vCPUs or memory say too little of a machine; a "spot" of RunPod's is dearer than its
+# on-demand and is left out, as are modified cards.
+OFFERED_GPU = {
+    "RTX A4000": "A4000", "RTX A5000": "A5000", "RTX A6000": "A6000", "A40": "A40", "A16": "A16",
+    "A30": "A30", "A10": "A10", "L4": "L4", "L40": "L40", "L40S": "L40S", "RTX 3080": "RTX-3080",
+    "RTX 3090": "RTX-3090", "RTX 4090": "RTX-4090", "RTX 5090": "RTX-5090",
+    "RTX 6000 Ada": "RTX-6000-Ada", "RTX Pro 6000": "RTX-PRO-6000", "RTX PRO 6000": "RTX-PRO-6000",
+    "RTX Pro 6000 Blackwell": "RTX-PRO-6000", "RTX 6000 Pro": "RTX-PRO-6000",
+    "A100 PCIe": "A100-PCIe-80GB", "A100 80GB PCIe": "A100-PCIe-80GB", "A100 SXM": "A100-80GB",
+    "A100 80GB SXM": "A100-80GB", "A100 SXM4": "A100", "A100": "A100", "H100 PCIe": "H100-PCIe",
+    "H100 NVL": "H100-NVL", "H100 SXM": "H100", "H100 SXM5": "H100", "HGX H100": "H100",
+    "H200": "H200", "HGX H200": "H200", "H200 SXM5": "H200", "B200": "B200", "B200 SXM6": "B200",
+    "B200 NVL": "B200", "B300 SXM6": "B300", "MI300X": "MI300X", "MI350X": "MI350X",
+    "GH200": "GH200",
+}
+OFFERED_BY = {"dataoorts", "digitalocean", "genesis-cloud", "gpuhub", "jarvis-labs", "packet-ai",
+              "runpod", "vultr"}
+# RunPod's machines as the catalogue calls them: a bare A100-80GB or H100 is the PCIe card.
+RUNPOD = {"A100-PCIe-80GB": "A100-80GB", "A100-80GB": "A100-80GB-SXM", "H100-PCIe": "H100",
+          "H100": "H100-SXM", "H200": "H200-SXM", "RTX-3090": "RTX3090", "RTX-4090": "RTX4090",
+          "RTX-5090": "RTX5090", "RTX-6000-Ada": "RTX6000-Ada", "A5000": "RTXA5000",
+          "A6000": "RTXA6000", "RTX-PRO-6000": "RTXPRO6000"}
+
+
+def offered_singly():
+    merged = {}
+    for row in rows("gpu_offerings_2026-05-24.csv"):
+        maker, tier = row["gpu_model"].split()[0], row["tier"]
+        gpu = OFFERED_GPU.get(row["gpu_model"].removeprefix(maker).strip()
+                              if maker in ("NVIDIA", "AMD") else row["gpu_model"])
+        if row["provider_id"] not in OFFERED_BY or not row["vcpu"] or not row["ram_gb"] or not gpu:
+            continue
+        if row["provider_id"] == "runpod" and (tier == "spot" or row["id"] == "runpod-a100-pcie-secure"):
+            continue  # the latter is 1x_A100-80GB_SECURE of the catalogue
+        if gpu == "A100" and row["vram_gb"] == "80":
+            gpu = "A100-80GB"
+        # The provider's own word for the line of machines, where it has several with that GPU.
+        whose = "; community: the hosts are third parties" if tier == "community" else ""
+        line = row["id"].removeprefix(row["provider_id"] + "-").removesuffix("-" + tier)
+        name = f"1x_{RUNPOD.get(gpu, gpu)}_{tier.upper()}" if row["provider_id"] == "runpod" else line
+        offer = merged.setdefault((row["provider_id"], name), {
+            "Provider": row["provider_id"], "InstanceType": name, "vCPUs": row["vcpu"],
+            "MemoryGiB": row["ram_gb"], "AcceleratorName": gpu, "AcceleratorCount": 1,
+            "AcceleratorMemoryGiB": row["vram_gb"], "Currency": "USD",
+            "Arch": "arm64" if gpu.startswith(("GH", "GB")) else "", "Book": "current",
+            "AsOf": row["collected_at"],
+            "Source": f"tardellirs/gpu-pricing @8f09a68, collected there by hand from {row['source_url']} "
+                      f"(no region: none is said{whose})"})
+        offer["SpotPrice" if row["is_spot"] == "True" else "Price"] = row["price_usd_hour"]
+    return list(merged.values())
+
+
 def per_hour(month):
     if not month or decimal.Decimal(month) == 0:
         return ""
@@ -334,6 +387,7 @@ undated = "undated (catalogue commit; content suggests {})"
 write("aws.csv", from_catalogue("aws_current.csv", undated.format("early 2026")))
 write("azure.csv", from_catalogue("azure_current.csv", undated.format("2024-25")))
 write("neoclouds.csv", from_catalogue("neoclouds_current.csv", undated.format("2025-26")))
+write("offered_singly.csv", offered_singly())
 write("gcp.csv", gcp())
 write("aws_2017.csv", aws_2017())
 write("alibaba.csv", alibaba())
