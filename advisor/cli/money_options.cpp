@@ -8,8 +8,10 @@
 #include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/candidate/constraint.h"
+#include "advisor/query/exchanged_money.h"
 #include "advisor/query/today_words.h"
 #include "advisor/today.h"
 #include "pricing/days.h"
@@ -90,8 +92,8 @@ bool names_money(const Query& query) {
   return query.currency_stated || query.budget || !query.rates.empty();
 }
 
-// Of all offers the question asks about; nullopt where they are in several, or there are none.
-std::optional<std::string> sole_currency(const Query& query, const Catalog& catalog) {
+// Of all offers the question asks about.
+std::set<std::string> currencies_of(const Query& query, const Catalog& catalog) {
   const OfferConstraints constraints(query);
   std::set<std::string> currencies;
   for (const auto& offer : catalog.offers()) {
@@ -99,6 +101,12 @@ std::optional<std::string> sole_currency(const Query& query, const Catalog& cata
       currencies.insert(offer.price_per_hour.currency());
     }
   }
+  return currencies;
+}
+
+// nullopt where there are several, or none.
+std::optional<std::string> sole_currency(const Query& query, const Catalog& catalog) {
+  const auto currencies = currencies_of(query, catalog);
   return currencies.size() == 1 ? std::optional(*currencies.begin()) : std::nullopt;
 }
 
@@ -139,6 +147,36 @@ void read_runs_per_month(const Values& values, Query& query) {
   query.runs_per_month = runs;
 }
 
+// Whether some of what the question asks about is in a currency with a rate, or there is nothing.
+bool can_count(const Query& query, const std::set<std::string>& currencies) {
+  return currencies.empty() ||
+         std::any_of(currencies.begin(), currencies.end(), [&](const std::string& currency) {
+           return rate_nanos(currency, query).has_value();
+         });
+}
+
+// Where some of several jobs can be counted those are answered.
+void require_rate(std::span<const Query> queries, const Catalog& catalog) {
+  std::set<std::string> unknown;
+  for (const auto& query : queries) {
+    auto currencies = currencies_of(query, catalog);
+    if (can_count(query, currencies)) {
+      return;
+    }
+    unknown.merge(currencies);
+  }
+  if (!unknown.empty()) {
+    throw UsageError(
+        fmt::format("the answer counts in {0}, and all that is asked about is priced in {2}: --fx "
+                    "{1}=RATE says "
+                    "what 1 {1} is in {0} (in a job file {1} = \"RATE\" under [money.rates]), or "
+                    "--currency {1}",
+                    queries.front().currency,
+                    *unknown.rbegin(),
+                    fmt::join(unknown, ", ")));
+  }
+}
+
 }  // namespace
 
 void read_money_options(const Values& values, Query& query) {
@@ -168,6 +206,7 @@ void count_in_their_currency(std::span<Query> queries, const Catalog& catalog) {
       query.currency = alone.front();
     }
   }
+  require_rate(queries, catalog);
 }
 
 }  // namespace rightsize::cli

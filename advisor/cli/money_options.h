@@ -20,7 +20,8 @@ void read_money_options(const Values& values, Query& query);
 // A question that names neither currency nor budget, nor any rate, counts in the currency of the
 // offers it asks about where all of them are in the same: GN5 in CNY needs no rate. Several are
 // jobs of one plan: where they would not all come to the same currency so, each keeps its own, the
-// default where it names none.
+// default where it names none. Throws UsageError where nothing that any of them asks about is in a
+// currency with a rate: none of it could be an answer.
 void count_in_their_currency(std::span<Query> queries, const Catalog& catalog);
 
 }  // namespace rightsize::cli

@@ -71,8 +71,8 @@ test::Result ask(std::vector<std::string> words, const std::vector<std::string>&
 TEST_CASE("money: what no rate converts is left out, with the flags that would count it") {
   const ModelFile model;
   const auto without = ask(alibaba(model, job));
-  CHECK(without.code == cli::exit_nothing_satisfies);
-  CHECK(without.out.find("priced in CNY: --fx CNY=RATE") != std::string::npos);
+  CHECK(without.code == cli::exit_usage);
+  CHECK(holds(without.err, "all that is asked about is priced in CNY: --fx CNY=RATE says what"));
   // In a question of several places the rest is answered, and what is missing counted.
   const auto mixed = ask(alibaba(model, job), {"--infra", "aws"});
   CHECK(mixed.code == cli::exit_ok);
@@ -116,8 +116,7 @@ TEST_CASE("money: --currency counts in another, and leaves out what it has no ra
   CHECK(yuan.code == cli::exit_ok);
   CHECK(yuan.out.find(" CNY") != std::string::npos);
   const auto mixed = ask(alibaba(model, job), {"--infra", "aws", "--currency", "CNY"});
-  CHECK(mixed.out.find("priced in USD: --fx USD=RATE says what 1 USD is in CNY") !=
-        std::string::npos);
+  CHECK(holds(mixed.out, "priced in USD: --fx USD=RATE says what 1 USD is in CNY"));
   CHECK(ask(alibaba(model, job), {"--currency", "yuan"}).code == cli::exit_usage);
   const TemporaryFolder folder;
   const auto bounded = folder / "bounded.toml";
@@ -143,7 +142,7 @@ TEST_CASE("money: a question that names no currency counts in that of all its of
   CHECK(mixed.out.find("$") != std::string::npos);
   CHECK(mixed.out.find("priced in CNY") != std::string::npos);
   // A budget is in dollars where nothing is said, and stays so.
-  CHECK(ask(alibaba(model, unstated), {"--budget", "100"}).code == cli::exit_nothing_satisfies);
+  CHECK(ask(alibaba(model, unstated), {"--budget", "100"}).code == cli::exit_usage);
 }
 
 TEST_CASE("money: a disk that is assumed is said to be billed where it is") {
@@ -272,6 +271,9 @@ TEST_CASE("money: jobs of a plan that name no currency count in one") {
   CHECK_FALSE(holds(both.err, "error"));
   CHECK(holds(both.out, "aws/"));
   CHECK(holds(both.out, "6 priced in CNY: --fx CNY=RATE"));
+  const auto none = plan({dollars, dollars, "--currency", "EUR"});
+  CHECK(none.code == cli::exit_usage);
+  CHECK(holds(none.err, "is priced in USD: --fx USD=RATE says what 1 USD is in EUR"));
   CHECK(plan({yuan, dollars, "--fx", "CNY=0.14"}).code == cli::exit_ok);
   const auto alike = plan({yuan, yuan});
   CHECK(alike.code == cli::exit_ok);
