@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/fleet/fleet_total.h"
+#include "advisor/full_name.h"
 #include "advisor/report/answer_tables.h"
 #include "advisor/report/charts.h"
 #include "advisor/report/escape.h"
@@ -49,6 +51,20 @@ std::string options_part(const NamedAnswer& named) {
                            {"Options of " + named.name, true, false, {0}}));
 }
 
+// Of what the job is to run on, which is not always the first of its options.
+std::string bill_part(const NamedAnswer& named) {
+  const auto* planned = planned_option(named.answer);
+  if (planned == nullptr || planned->bill.lines.empty()) {
+    return "";
+  }
+  const auto times = named.answer.query.runs_per_month;
+  const auto title = fmt::format("Itemised bill of {}: {}{}",
+                                 named.name,
+                                 full_name(*planned),
+                                 times ? fmt::format(", each of {:g} runs a month", *times) : "");
+  return folded(title, html_table(bill_table(planned->bill), {title, false, true, {}}));
+}
+
 std::string rejected_part(const NamedAnswer& named) {
   return named.answer.rejected.empty()
              ? ""
@@ -70,7 +86,7 @@ std::string each(const std::vector<NamedAnswer>& answers, Part part) {
 
 void add_answer_parts(const std::vector<NamedAnswer>& answers, PageParts& parts) {
   parts.charts = chart_part(answers);
-  parts.details = each(answers, options_part);
+  parts.details = each(answers, bill_part) + each(answers, options_part);
   parts.rejected = each(answers, rejected_part);
   parts.method = absent("Each answer carries its own error: see the report of its job.");
   parts.measurements = absent("The measurements are absent from this report.");

@@ -8,7 +8,7 @@
 
 namespace rightsize::report {
 
-// Charts, options, who was rejected, and where the rest is told.
+// Charts, bills, options, who was rejected, and where the rest is told.
 void add_answer_parts(const std::vector<NamedAnswer>& answers, PageParts& parts);
 
 }  // namespace rightsize::report

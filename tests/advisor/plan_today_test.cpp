@@ -182,6 +182,9 @@ TEST_CASE("plan: report makes a page and rows of several job files") {
   CHECK(holds(page, "<title>A plan of 1 service and 1 job"));
   CHECK(holds(page, "Today they cost ~$"));
   CHECK(holds(page, "rightsize/fleet/1"));
+  CHECK(holds(page, "Itemised bill of ResNet-50 on new photos: aws g"));
+  CHECK(holds(page, ", each of 12 runs a month"));
+  CHECK(holds(page, "Itemised bill of ResNet-50 behind an API: aws"));
   CHECK(holds(folder.read("plan.csv"), ",4 x g4dn.xlarge,"));
   const auto mixed =
       test::run_without_model({"report", examples + "fleet/photos.toml", folder / "answer.json"});
