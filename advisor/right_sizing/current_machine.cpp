@@ -37,12 +37,21 @@ std::optional<int> take_number(const std::string& said_by, std::string& name) {
   return number;
 }
 
-// Where and at which others is looked is no limit of today's; what a machine is to have is.
+// Which others are looked at is no limit of today's; what a machine is to have is.
 Query anywhere(Query query) {
   query.infra.clear();
   query.allow.clear();
   query.deny.clear();
   return query;
+}
+
+// In the places of the question where it is sold there, else wherever it is.
+std::vector<std::string> likely_places(const std::vector<const Offer*>& named,
+                                       const Query& question,
+                                       Query today,
+                                       std::optional<bool> by_month) {
+  today.infra = question.infra;
+  return in_scope(named, today, by_month).empty() ? std::vector<std::string>() : question.infra;
 }
 
 void set_machines(int number, const std::string& text, Query& query) {
@@ -74,13 +83,16 @@ CurrentMachine read_current(const Catalog& catalog, const Query& query, const st
   current.instance = name.instance;
   current.place = name.place;
   current.by_month = name.by_month;
+  const auto named = offers_named(catalog, current.instance);
   if (!current.place.empty()) {
     current.query.infra = {current.place};
   }
-  const auto named = offers_named(catalog, current.instance);
   current.query.markets = {name.market.value_or(Market::on_demand)};
   if (!name.market && in_scope(named, current.query).empty()) {
     current.query.markets = query.markets;
+  }
+  if (current.place.empty()) {
+    current.query.infra = likely_places(named, query, current.query, name.by_month);
   }
   if (!named.empty() &&
       in_scope(named, current.query, name.by_month).empty()) {  // of none the judge says so

@@ -11,8 +11,10 @@ namespace rightsize {
 
 struct CurrentMachine {
   std::string instance;  // "g6.xlarge", "aws/g6.xlarge", "aws/g6.xlarge@CPU"
-  std::string place;  // "aws/eu-west-1" of "aws/eu-west-1/g6.xlarge"; "": wherever it costs least
-  Query query;        // what is asked of it: all but where and at which others is looked
+  std::string place;     // "aws/eu-west-1" of "aws/eu-west-1/g6.xlarge"; "": not said
+  // What is asked of it: all but which others are looked at. Of places those of the question, where
+  // it is sold there; then or else it is where it costs least.
+  Query query;
   std::optional<bool> by_month = std::nullopt;  // whether rented by whole months; nullopt: either
 };
 

@@ -90,6 +90,22 @@ TEST_CASE("right-sizing: where today's machine runs can be said, and another pla
                        UsageError);
 }
 
+TEST_CASE("right-sizing: today's machine is in the places asked for, where it is sold there") {
+  const auto world = world_of(
+      "acme,v.same,8,64,V100,1,cheap,1.00,USD,x86_64,current,2026-01-01,test\n"
+      "acme,v.same,8,64,V100,1,dear,2.00,USD,x86_64,current,2026-01-01,test\n"
+      "acme,v.other,8,64,V100,1,third,1.50,USD,x86_64,current,2026-01-01,test\n");
+  auto query = job();
+  query.infra = {"acme/d*"};
+  const auto there = judged(world, query, "v.same");
+  CHECK(there.current->current->region == "dear");
+  CHECK_FALSE(there.current->move);
+  query.infra = {"acme/third"};
+  const auto elsewhere = judged(world, query, "v.same");
+  CHECK(elsewhere.current->current->region == "cheap");
+  CHECK(elsewhere.current->reason.starts_with("outside the places"));
+}
+
 TEST_CASE("right-sizing: as many of the same machine elsewhere are as good, and no move") {
   const auto at = [](const char* place) {
     return fmt::format("acme,t4.small,8,32,T4,1,{},0.50,USD,x86_64,current,2026-01-01,test\n",
