@@ -57,7 +57,8 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
       po::value<std::vector<std::string>>(),
       "an instance, as explain takes it (the one advise takes), and vcpus=24, memory=+64, "
       "disk=gp3:500GiB, batch=x2, "
-      "gpu=H100:8, price=-20%, gpu-speed=x1.3, cpu-speed=+10%; of the work precision=bf16, "
+      "gpu=H100:8, price=-20%, gpu-speed=x1.3, cpu-speed=+10%; of the work items=x2, epochs=30, "
+      "precision=bf16, "
       "sequence=x2, and of what makes pictures or texts, or finds objects, tokens=200, beams=1, "
       "steps=20, "
       "size=768x768, guidance=no, weights=int8; of a service qps=200, p99=100ms, "

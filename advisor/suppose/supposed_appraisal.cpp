@@ -26,8 +26,8 @@ std::vector<Way> supposed_ways(const WhatIf& result,
     return maker.ways(offer);
   }
   const auto& supposition = result.supposition;
-  const bool chosen_anew =
-      supposition.of_service() || supposition.of_work() || !supposition.gpu.empty();
+  const bool chosen_anew = supposition.of_service() || supposition.of_work() ||
+                           supposition.of_amount() || !supposition.gpu.empty();
   const auto batches = chosen_anew && !supposition.batch
                            ? maker.batches(offer, now.nodes)
                            : std::vector<int>{supposed_batch(supposition, now.batch)};
@@ -39,11 +39,15 @@ std::vector<Way> supposed_ways(const WhatIf& result,
   return ways;
 }
 
-// Of a machine at another price another disk may be the best: all that it can be rented with.
+// Of a machine at another price another disk may be the best, and what is worked through may not
+// fit the one of now: all that it can be rented with.
 std::vector<DiskChoice> supposed_disks(const Supposition& supposition,
                                        const CandidateMaker& maker,
                                        const Offer& offer,
                                        const DiskChoice& kept) {
+  if (supposition.of_amount() && supposition.disk.empty()) {
+    return maker.disks(offer);
+  }
   const bool chosen_anew = supposition.price && supposition.disk.empty() && !supposition.vcpus;
   auto disks = chosen_anew ? maker.disks(offer) : std::vector<DiskChoice>();
   disks.insert(disks.begin(), kept);

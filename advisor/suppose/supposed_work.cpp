@@ -10,13 +10,14 @@
 #include <fmt/format.h>
 
 #include "advisor/query/tuning_words.h"
+#include "advisor/suppose/supposed_machine.h"
 #include "kernels/engine.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/network.h"
 #include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/form_parts.h"
-#include "kernels/longer_sequence.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/vision_language/vision_language.h"
 
@@ -141,6 +142,49 @@ void suppose_sequence(const std::optional<Change>& change, Query& query) {
   }
 }
 
+constexpr double most_items = 1e15;
+constexpr double most_bytes = 1e18;
+constexpr double most_epochs = 1e9;
+
+// As many bytes each as now.
+void suppose_items(const Change& change, Query& query) {
+  if (query.items == 0) {
+    throw UsageError("items: this job has none");
+  }
+  const double now = static_cast<double>(query.items);
+  const double then = std::round(change.of(now));
+  if (!(then >= 1) || then > most_items) {
+    throw UsageError(fmt::format("items: {:g} is no number from 1 to {:g}", then, most_items));
+  }
+  const double bytes = static_cast<double>(query.dataset_bytes) * then / now;
+  if (bytes > most_bytes) {
+    throw UsageError(fmt::format("items: {:g} of them have more bytes than {:g}", then, most_bytes));
+  }
+  query.items = static_cast<std::uint64_t>(then);
+  query.dataset_bytes = static_cast<std::uint64_t>(bytes);
+}
+
+void suppose_amount(const Supposition& supposition, Query& query) {
+  if (!supposition.of_amount()) {
+    return;
+  }
+  if (query.serves()) {
+    throw UsageError("items, epochs: a service works through none; what it is asked is qps");
+  }
+  if (supposition.items) {
+    suppose_items(*supposition.items, query);
+  }
+  if (supposition.epochs) {
+    query.epochs = positive("epochs", supposition.epochs->of(query.epochs), query.epochs);
+    if (query.epochs > most_epochs) {
+      throw UsageError(fmt::format("epochs: {:g} are more than {:g}", query.epochs, most_epochs));
+    }
+  }
+  if (query.epochs * static_cast<double>(query.items) < 1) {
+    throw UsageError("epochs: not one item is worked through");
+  }
+}
+
 }  // namespace
 
 bool weights_are_of_name(const Query& query) {
@@ -149,6 +193,7 @@ bool weights_are_of_name(const Query& query) {
 
 Query supposed_work(const Supposition& supposition, Query query) {
   try {
+    suppose_amount(supposition, query);
     suppose_precision(supposition.precision, query);
     suppose_sequence(supposition.sequence, query);
     suppose_form(supposition, query);

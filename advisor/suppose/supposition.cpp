@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t one = 1'000'000'000;
 
 using Target = std::optional<Change> Supposition::*;
-constexpr std::array<std::pair<const char*, Target>, 15> numbers{{
+constexpr std::array<std::pair<const char*, Target>, 17> numbers{{
     {"vcpus", &Supposition::vcpus},
     {"memory", &Supposition::memory_gib},
     {"price", &Supposition::price},
@@ -37,6 +37,8 @@ constexpr std::array<std::pair<const char*, Target>, 15> numbers{{
     {"output-tokens", &Supposition::output_tokens},
     {"gpus-per-replica", &Supposition::per_replica},
     {"sequence", &Supposition::sequence},
+    {"items", &Supposition::items},
+    {"epochs", &Supposition::epochs},
 }};
 constexpr std::array<std::pair<const char*, std::string Supposition::*>, 10> texts{{
     {"gpu", &Supposition::gpu},
@@ -53,13 +55,11 @@ constexpr std::array<std::pair<const char*, std::string Supposition::*>, 10> tex
 
 // What changes the question and not the machine: by a flag, or by a key of the job file.
 std::string_view said_elsewhere(std::string_view key) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> others{{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 6> others{{
       {"budget", "the flag --budget"},
       {"confidence", "the flag --confidence"},
       {"deadline", "the flag --deadline"},
       {"objective", "the flag --objective"},
-      {"epochs", "epochs under [job] in a copy of the job file"},
-      {"items", "items under [data] in a copy of the job file"},
       {"bytes", "bytes under [data] in a copy of the job file"},
       {"nodes", "nodes_max under [constraints] in a copy of the job file"},
   }};
@@ -70,13 +70,16 @@ std::string_view said_elsewhere(std::string_view key) {
 
 [[noreturn]] void unknown_key(const std::string& word, const std::string& key) {
   if (const auto elsewhere = said_elsewhere(key); !elsewhere.empty()) {
-    throw UsageError(fmt::format(
-        "{}: what-if supposes another machine, not another job; say it by {}", word, elsewhere));
+    throw UsageError(
+        fmt::format("{}: what-if supposes no other limits and no other kind of data; say it by {}",
+                    word,
+                    elsewhere));
   }
   const auto near = nearest_word(key, supposition_keys());
   throw UsageError(fmt::format(
       "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed=, cpu-speed=, "
-      "precision= or sequence=, of a service also qps=, p99= or machines=, of one that writes "
+      "precision= or sequence=, of a job items= or epochs=, of a service also qps=, p99= or "
+      "machines=, of one that writes "
       "tokens first-token=, token=, prompt-tokens=, output-tokens=, weights= or "
       "gpus-per-replica=, of networks whose names have parts tokens=, beams=, steps=, size=, "
       "images=, guidance= or weights=; numbers as 24, +8, x2 or -20%{}",

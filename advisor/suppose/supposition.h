@@ -5,7 +5,7 @@
 // of a language model that writes tokens, in p99's place:
 //   first-token=2s  token=30ms  prompt-tokens=2048  output-tokens=x2  weights=int4
 //   gpus-per-replica=2
-// and of the work itself, for all machines:  precision=bf16  sequence=1024
+// and of the work itself, for all machines:  items=x2  epochs=30  precision=bf16  sequence=1024
 //   of a network whose name has parts (whisper-small:beams=5)  tokens=200  beams=1  steps=20
 //   size=768x768  guidance=no  weights=int8
 #pragma once
@@ -59,6 +59,8 @@ struct Supposition {
   std::optional<Change> output_tokens;
   std::optional<Change> per_replica;  // GPUs
   std::string weights;                // "int4"; "own": in the job's precision
+  std::optional<Change> items;        // their bytes with them
+  std::optional<Change> epochs;
   std::string precision;
   std::optional<Change> sequence;
   std::string tokens;  // of a text that is written, as all below parts of a network's name
@@ -75,6 +77,8 @@ struct Supposition {
     return !tokens.empty() || !beams.empty() || !steps.empty() || !size.empty() ||
            !images.empty() || !guidance.empty();
   }
+  // How much there is to work through.
+  [[nodiscard]] bool of_amount() const { return items || epochs; }
   // What is computed, and not how or on what.
   [[nodiscard]] bool of_work() const { return !precision.empty() || sequence || of_form(); }
   // Something that only services have, requests or sequences.

@@ -67,10 +67,10 @@ Recommendation answer_to_all(const WhatIf& result,
     query.tokens->machines = result.query.tokens->machines;
     query.tokens->per_replica = result.query.tokens->per_replica;
   }
-  const bool asked_else = supposition.requests_per_s || supposition.p99_s ||
-                          supposition.first_token_s || supposition.token_s ||
-                          supposition.prompt_tokens || supposition.output_tokens ||
-                          supposition.of_work() || !supposition.weights.empty();
+  const bool asked_else =
+      supposition.requests_per_s || supposition.p99_s || supposition.first_token_s ||
+      supposition.token_s || supposition.prompt_tokens || supposition.output_tokens ||
+      supposition.of_work() || supposition.of_amount() || !supposition.weights.empty();
   return asked_else ? search(query, evidence) : answer;
 }
 

@@ -93,3 +93,25 @@ TEST_CASE("what-if: fewer beams and another precision are everybody's, and no GP
   CHECK(result.out.find("precision=fp32") != std::string::npos);
   CHECK(result.out.find("that GPU computes in") == std::string::npos);
 }
+
+TEST_CASE("supposed work: more items bring their bytes, and a service works through none") {
+  auto job = asked("resnet50", Phase::train);
+  job.items = 1000;
+  job.dataset_bytes = 110'000'000;
+  job.epochs = 90;
+  const auto twice = supposed(job, {"items=x2", "epochs=30"});
+  CHECK(twice.items == 2000);
+  CHECK(twice.dataset_bytes == 220'000'000);
+  CHECK(twice.epochs == 30);
+  CHECK(supposed(job, {"items=+500"}).items == 1500);
+  CHECK(supposed(job, {"epochs=-50%"}).epochs == 45);
+  refuses(job, "items=-1000", "items: 0 is no number from 1");
+  refuses(job, "items=1000000000000000000", "");
+  refuses(job, "epochs=-90", "epochs: 90 now");
+  refuses(job, "epochs=0.0001", "not one item is worked through");
+  refuses(job, "bytes=x2", "bytes under [data] in a copy of the job file");
+  auto service = asked("resnet50");
+  service.service.emplace();
+  refuses(service, "items=x2", "a service works through none");
+  refuses(service, "epochs=2", "a service works through none");
+}

@@ -76,3 +76,28 @@ TEST_CASE("what-if: of a machine that cannot do the job as it is, another job is
   // Of the machine itself nothing is supposed that makes it do the job.
   CHECK(asked("price=-20%", "table").err.find("cannot do this job") != std::string::npos);
 }
+
+TEST_CASE("what-if: ten times the data take ten times as long, on a disk that holds them") {
+  const auto result = test::run_without_model({"what-if",
+                                               job,
+                                               "g6e.2xlarge",
+                                               "items=x10",
+                                               "--infra",
+                                               "aws",
+                                               "--deadline",
+                                               "1000h",
+                                               "-o",
+                                               "json"});
+  CAPTURE(result.err);
+  const auto document = boost::json::parse(result.out);
+  const auto hours = [&](const char* side) {
+    return document.at(side).at("hours").at("value").to_number<double>();
+  };
+  CHECK(hours("then") / hours("now") == doctest::Approx(10).epsilon(0.1));
+  CHECK(document.at("chosen_then").is_string());
+  const auto epochs = test::run_without_model(
+      {"what-if", job, "g6e.2xlarge", "epochs=45", "--infra", "aws", "-o", "json"});
+  const auto half = boost::json::parse(epochs.out);
+  CHECK(half.at("ratios").at("hours").at("value").to_number<double>() ==
+        doctest::Approx(0.5).epsilon(0.02));
+}
