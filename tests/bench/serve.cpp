@@ -39,9 +39,9 @@ int main() {
   const test::RunningServer server({examples, "--quiet", "--no-auth"});
   for (const auto& [what, typed, target] :
        {Asked{"what-if, one machine",
-              "what-if demo/job.toml aws/us-east-1/g6e.xlarge vcpus=x2 -o json",
+              "what-if demo/job.toml aws/us-east-1/g6e.2xlarge vcpus=x2 -o json",
               "/what-if?job=demo/job.toml&supposed=aws/us-east-1/"
-              "g6e.xlarge&supposed.vcpus=x2&o=json"},
+              "g6e.2xlarge&supposed.vcpus=x2&o=json"},
         Asked{"advise, all offers",
               "advise demo/job.toml -o json",
               "/advise?job=demo/job.toml&o=json"},
