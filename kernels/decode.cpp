@@ -22,6 +22,7 @@ bool generates(const Layer& layer) {
     case LayerKind::rms_norm:
     case LayerKind::gated_silu:
     case LayerKind::experts:
+    case LayerKind::linear_recurrence:
     case LayerKind::softmax_loss:
       return true;
     case LayerKind::attention:

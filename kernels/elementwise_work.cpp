@@ -34,6 +34,8 @@ double flops_of(Activation function) {
       return 2;
     case Activation::elu:
       return 4;
+    case Activation::squared_relu:
+      return 2;
   }
   return 1;
 }

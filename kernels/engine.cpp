@@ -7,6 +7,7 @@
 #include "kernels/gpu/plugin_loader.h"
 #include "kernels/parallel/engine.h"
 #include "kernels/quantized_weights.h"
+#include "kernels/recurrence_work.h"
 #include "kernels/replay/engine.h"
 #include "kernels/runnable.h"
 #include "kernels/work.h"
@@ -48,6 +49,9 @@ void check_runnable(EngineKind kind, const Network& network, const EngineOptions
         "network {}: matrices in fewer bits than their products are predicted, not run: leave "
         ":weights= out",
         network.name));
+  }
+  if (kind != EngineKind::replay && has_recurrence(network)) {
+    throw EngineError(fmt::format("network {}: {}", network.name, no_recurrence));
   }
   if (kind != EngineKind::replay && has_latents(network)) {
     throw EngineError(fmt::format("network {}: {}", network.name, no_latents));

@@ -114,6 +114,10 @@ inline constexpr std::string_view no_recommenders =
 inline constexpr std::string_view no_divided_tables =
     "tables that ranks divide among themselves are predicted, not run: use one rank, or ask "
     "advise, predict or simulate";
+inline constexpr std::string_view no_recurrence =
+    "layers that keep a state of one size (Mamba, gated delta networks) are predicted, not run: "
+    "ask "
+    "advise, predict or simulate";
 inline constexpr std::string_view no_latents =
     "attention to latent vectors (MLA) is predicted, not run: ask advise, predict or simulate";
 

@@ -54,9 +54,11 @@ enum class LayerKind {
   rms_norm,            // over the channels of each position, or of each of its heads; scale
   attention,           // in: queries, keys, values side by side; see heads
   gated_silu,          // {2 f, T, 1} -> {f, T, 1}: silu(first half) * second half (SwiGLU)
-  experts,             // of `experts` gated feed-forward parts (SwiGLU) of `hidden` features each
+  experts,             // of `experts` feed-forward parts of `hidden` features (see `gated`) each
                        // position takes `experts_per_token`, by the scores of the second input, and
                        // adds up what they make; predicted, not run
+  linear_recurrence,   // a state of one size in the place of a cache, see StateRule; predicted, not
+                       // run
   lstm,                // out.c = hidden, or 2 hidden where bidirectional
 
   // pictures made of noise (networks/diffusion); by the CPU engine, on GPUs predicted
@@ -98,6 +100,24 @@ enum class Activation {
   hard_swish,    // x times that (Howard et al., "Searching for MobileNetV3", ICCV 2019)
   leaky_relu,    // x, below zero activation_alpha x
   elu,           // x, below zero activation_alpha (e^x - 1)
+  squared_relu,  // max(x, 0)^2 (So et al., "Primer", NeurIPS 2021)
+};
+
+// How a linear_recurrence makes the state S of a head, head_dim x state_dim numbers, of the one
+// before it. In front of it a causal convolution over each channel and SiLU, behind it a norm
+// (`affine`) and a gate of SiLU. The input is, side by side: what gates, c; the channels that are
+// convolved, values of heads x head_dim = c and the two vectors of each of kv_heads groups of
+// heads; numbers of each head.
+enum class StateRule {
+  // S = a S + v b', out = S c, with a, b, c made of the channels inside the layer; a head is one
+  // channel, and groups are none. Gu and Dao, "Mamba", 2023.
+  mamba,
+  // The same with one factor a for a head, of a step that the input has, and b, c convolved too.
+  // Dao and Gu, "Transformers are SSMs", ICML 2024.
+  mamba2,
+  // S = a S (1 - b k k') + b v k', out = S q: what a key gave before is taken back first; two
+  // numbers a head, a and b. Yang et al., "Gated Delta Networks", ICLR 2025.
+  gated_delta,
 };
 
 // How a detection_loss reads the scores of a position, whose label is 0 where there is no object,
@@ -153,7 +173,9 @@ struct Layer {
 
   float dropout_rate = 0.5F;
   float epsilon = 1e-5F;  // batch_norm, layer_norm, rms_norm, group_norm
-  bool affine = true;     // layer_norm, rms_norm: a scale (and shift) is learned
+  bool affine = true;     // layer_norm, rms_norm: a scale (and shift) is learned;
+                          // linear_recurrence: what it makes is normalised, of mamba what it
+                          // makes steps and vectors of
   Activation activation = Activation::relu6;
   float activation_alpha = 1;      // leaky_relu, elu
   std::int64_t first_channel = 0;  // take_channels
@@ -189,6 +211,13 @@ struct Layer {
   std::int64_t hidden = 0;  // lstm, experts
   std::int64_t experts = 0;
   std::int64_t experts_per_token = 0;
+  bool gated = true;  // experts: of three matrices (SwiGLU); else of two, between which is a
+                      // squared ReLU
+  // linear_recurrence: heads x head_dim = out.c; kernel_h positions are convolved
+  StateRule rule = StateRule::mamba2;
+  std::int64_t state_dim = 0;
+  std::int64_t step_rank = 0;  // mamba: features that the steps of all channels are made of
+  bool wide_state = false;     // the state is FP32, whatever the precision
   bool interpolates = false;  // upsample: linear between neighbours, whose values are in the middle
                               // of what they become (align_corners=False); else each is repeated
   std::int64_t bins = 0;      // expected_bin
@@ -216,6 +245,12 @@ struct Layer {
   [[nodiscard]] std::int64_t cached_features() const {
     return latent > 0 ? latent + rotary_dim : 2 * kv_heads * head_dim;
   }
+
+  // linear_recurrence: channels that are convolved; and what a sequence keeps from one position to
+  // the next, the last positions of these and the state
+  [[nodiscard]] std::int64_t convolved() const { return out.c + 2 * kv_heads * state_dim; }
+  [[nodiscard]] std::int64_t convolved_elements() const { return (kernel_h - 1) * convolved(); }
+  [[nodiscard]] std::int64_t state_elements() const { return out.c * state_dim; }
 
   // embedding_bags: rows of all tables together, what an item looks up of them, and whether an
   // update leaves the others alone

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "kernels/elementwise_work.h"
+#include "kernels/recurrence_work.h"
 #include "kernels/table_work.h"
 #include "kernels/work.h"
 
@@ -85,21 +86,24 @@ void add_attention(const Layer& layer, LayerWork& work) {
   work.kept_elements = static_cast<std::uint64_t>(layer.heads * layer.out.positions());
 }
 
-// Three matrices of each expert, and those a position takes; the scores' softmax, the weighted sum.
+// Three matrices of each expert, or two, and those a position takes; the scores' softmax, the
+// weighted sum.
 void add_experts(const Layer& layer, const FeatureShape& in, LayerWork& work) {
-  const auto weights = 3 * in.c * layer.hidden;
+  const auto weights = (layer.gated ? 3 : 2) * in.c * layer.hidden;
+  const double bent = layer.gated ? sigmoid_flops + 2 : 2;
   const double taken = as_double(layer.out.positions() * layer.experts_per_token);
   const double gated = as_double(layer.hidden);
   const double summed = 2 * as_double(layer.out.c);
   const double scored = softmax_flops * as_double(layer.out.positions() * layer.experts);
-  work.forward_flops =
-      taken * (2 * as_double(weights) + (sigmoid_flops + 2) * gated + summed) + scored;
+  work.forward_flops = taken * (2 * as_double(weights) + bent * gated + summed) + scored;
   work.backward_flops =
-      taken * (4 * as_double(weights) + (sigmoid_flops + 8) * gated + 2 * summed) + scored;
+      taken * (4 * as_double(weights) + (bent + (layer.gated ? 6 : 1)) * gated + 2 * summed) +
+      scored;
   work.parameters = static_cast<std::uint64_t>(layer.experts * weights);
   // Gate and what it lets through, their product, and what each expert made.
-  work.kept_elements = static_cast<std::uint64_t>(layer.out.positions() * layer.experts_per_token *
-                                                  (3 * layer.hidden + layer.out.c));
+  work.kept_elements =
+      static_cast<std::uint64_t>(layer.out.positions() * layer.experts_per_token *
+                                 ((layer.gated ? 3 : 2) * layer.hidden + layer.out.c));
 }
 
 void add_norm(const Layer& layer, LayerWork& work) {
@@ -164,6 +168,8 @@ void add_work(const Network& network, const Layer& layer, LayerWork& work) {
       return add_attention(layer, work);
     case LayerKind::experts:
       return add_experts(layer, input_shape(network, layer), work);
+    case LayerKind::linear_recurrence:
+      return add_recurrence(layer, work);
     case LayerKind::embedding_bags:
       return add_bags(layer, work);
     case LayerKind::pairwise_dots:

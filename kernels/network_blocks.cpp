@@ -27,13 +27,18 @@ std::vector<std::size_t> narrow_places(const Network& network) {
   return places;
 }
 
-// The layers after which blocks with attention begin: the narrow place nearest before each.
+bool mixes_positions(const Layer& layer) {
+  return layer.kind == LayerKind::attention || layer.kind == LayerKind::linear_recurrence;
+}
+
+// The layers after which blocks with attention begin, or with a recurrence in its place: the narrow
+// place nearest before each.
 std::vector<std::size_t> attention_starts(const Network& network,
                                           const std::vector<std::size_t>& places) {
   std::vector<std::size_t> starts;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto above = std::lower_bound(places.begin(), places.end(), i);
-    if (network.layers[i].kind == LayerKind::attention && above != places.begin() &&
+    if (mixes_positions(network.layers[i]) && above != places.begin() &&
         (starts.empty() || starts.back() != *std::prev(above))) {
       starts.push_back(*std::prev(above));
     }
@@ -126,9 +131,7 @@ std::vector<Block> blocks_of(const Network& network) {
 // A detector that attends at its smallest level is one of convolutions all the same.
 bool is_transformer(const Network& network) {
   return !labels_positions(network) &&
-         std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
-           return layer.kind == LayerKind::attention;
-         });
+         std::any_of(network.layers.begin(), network.layers.end(), mixes_positions);
 }
 
 std::uint64_t parameter_count(const Network& network, const Block& block) {

@@ -55,6 +55,7 @@ bool starts_afresh(LayerKind kind) {
     case LayerKind::attention:
     case LayerKind::gated_silu:
     case LayerKind::experts:
+    case LayerKind::linear_recurrence:
     case LayerKind::lstm:
     case LayerKind::given:
     case LayerKind::group_norm:

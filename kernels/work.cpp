@@ -9,6 +9,7 @@
 #include "kernels/alive_elements.h"
 #include "kernels/layer_work.h"
 #include "kernels/quantized_weights.h"
+#include "kernels/recurrence_work.h"
 
 namespace rightsize {
 namespace {
@@ -42,6 +43,7 @@ bool reads_input_backward(LayerKind kind) {
     case LayerKind::expected_bin:
     case LayerKind::detection_loss:
     case LayerKind::experts:
+    case LayerKind::linear_recurrence:
     case LayerKind::lstm:
     case LayerKind::pairwise_dots:
       return true;
@@ -171,47 +173,6 @@ double training_flops(const Network& network) {
   return sum;
 }
 
-std::uint64_t kv_cache_elements(const Network& network) {
-  std::uint64_t sum = 0;
-  for (const auto& layer : network.layers) {
-    if (layer.kind == LayerKind::attention) {
-      sum += static_cast<std::uint64_t>(layer.cached_features() *
-                                        layer.most_seen(layer.out.positions()));
-    }
-  }
-  return sum;
-}
-
-namespace {
-
-// Of one position, whose attention in a layer is attention(layer).
-template <typename Attention>
-double position_flops(const Network& network, Attention attention) {
-  double sum = 0;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const auto& layer = network.layers[i];
-    sum += layer.kind == LayerKind::attention
-               ? attention(layer)
-               : layer_work(network, i).forward_flops / static_cast<double>(layer.out.positions());
-  }
-  return sum;
-}
-
-}  // namespace
-
-double decode_flops(const Network& network, std::int64_t context) {
-  return position_flops(network, [&](const Layer& layer) {
-    return cached_attention_flops(layer, static_cast<double>(layer.most_seen(context + 1)));
-  });
-}
-
-double prompt_flops(const Network& network, std::int64_t tokens) {
-  const double each = position_flops(network, [&](const Layer& layer) {
-    return attention_flops(layer, mean_seen(layer, tokens));
-  });
-  return static_cast<double>(tokens) * each;
-}
-
 StateBytes state_bytes(const Network& network, Phase phase, Precision precision) {
   return state_bytes(network.state, network.optimizer, phase, precision);
 }
@@ -255,7 +216,10 @@ std::uint64_t device_memory_bytes(const Network& network,
   const auto in_flight = in_flight_elements(network);
   if (phase == Phase::decode) {
     const auto length = static_cast<std::uint64_t>(network.input.positions());
-    return parameters + items * (kv_cache_elements(network) + in_flight / length) * element;
+    const auto states =
+        static_cast<std::uint64_t>(kept_state_bytes(network, bytes_per_element(precision)));
+    return parameters + items * (kv_cache_elements(network) + in_flight / length) * element +
+           items * states;
   }
   const auto kept = has_backward(phase) ? activation_elements(network) : 0;
   const auto pixels = makes_pictures(network) && batch > 0

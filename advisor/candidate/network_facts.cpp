@@ -5,10 +5,10 @@
 #include <fmt/format.h>
 
 #include "kernels/adapter_work.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
-#include "kernels/longer_sequence.h"
 #include "kernels/networks/program.h"
 #include "kernels/work.h"
 #include "models/laws/decode_work.h"
@@ -66,16 +66,15 @@ NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Tuning& 
       looks_up(looks_up_tables(network)) {}
 
 bool can_generate(const Network& network) {
-  bool attends = false;
+  bool remembers = false;
   for (const auto& layer : network.layers) {
-    if (layer.kind == LayerKind::attention) {
-      if (!layer.causal) {
-        return false;
-      }
-      attends = true;
+    if (layer.kind == LayerKind::attention && !layer.causal) {
+      return false;
     }
+    remembers = remembers || layer.kind == LayerKind::attention ||
+                layer.kind == LayerKind::linear_recurrence;
   }
-  return attends && network.reads_tokens() &&
+  return remembers && network.reads_tokens() &&
          network.labels_per_item() == network.input.positions();
 }
 

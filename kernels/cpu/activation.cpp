@@ -32,6 +32,8 @@ algorithm algorithm_of(Activation function) {
       return algorithm::eltwise_relu;
     case Activation::elu:
       return algorithm::eltwise_elu;
+    case Activation::squared_relu:
+      break;  // has a class of its own
   }
   return algorithm::undef;
 }
@@ -170,6 +172,51 @@ class HardSigmoid final : public Operation {
   Tensor output_;
 };
 
+// max(x, 0)^2, which oneDNN has in two parts. The derivative is 2 max(x, 0), the square's at what
+// the ReLU left, which alone is kept.
+class SquaredRelu final : public Operation {
+ public:
+  using Operation::Operation;
+
+  Tensor forward(std::span<const Tensor> inputs) override {
+    const auto input =
+        lowering().reordered(inputs[0], with_type(inputs[0].desc(), lowering().type()));
+    positive_ = lowering().buffer(input.desc());
+    emit(".forward_relu", algorithm::eltwise_relu, input, positive_);
+    const auto output = lowering().buffer(input.desc());
+    emit(".forward", algorithm::eltwise_square, positive_, output);
+    return output;
+  }
+
+  std::vector<Gradient> backward(const Gradient& gradient) override {
+    const auto desc = positive_.desc();
+    constexpr auto square = algorithm::eltwise_square;
+    const auto running = lowering().running();
+    const auto forward = element_wise(running, prop_kind::forward_training, square, desc, 0, 0);
+    const auto pd = element_wise_backward(running, forward, square, desc, 0, 0);
+    const auto arriving = lowering().reordered(gradient.tensor, desc);
+    const auto result = lowering().buffer(desc);
+    lowering().emit(
+        named(".backward"),
+        dnnl::eltwise_backward(pd),
+        pd.scratchpad_desc(),
+        {{DNNL_ARG_SRC, positive_}, {DNNL_ARG_DIFF_DST, arriving}, {DNNL_ARG_DIFF_SRC, result}});
+    return {{result}};
+  }
+
+ private:
+  void emit(const char* suffix, algorithm function, const Tensor& from, const Tensor& to) {
+    const auto pd = element_wise(
+        lowering().running(), prop_kind::forward_training, function, from.desc(), 0, 0);
+    lowering().emit(named(suffix),
+                    dnnl::eltwise_forward(pd),
+                    pd.scratchpad_desc(),
+                    {{DNNL_ARG_SRC, from}, {DNNL_ARG_DST, to}});
+  }
+
+  Tensor positive_;
+};
+
 }  // namespace
 
 std::unique_ptr<Operation> make_activation(const OperationContext& context) {
@@ -178,6 +225,8 @@ std::unique_ptr<Operation> make_activation(const OperationContext& context) {
       return make_relu(context);
     case Activation::hard_sigmoid:
       return std::make_unique<HardSigmoid>(context);
+    case Activation::squared_relu:
+      return std::make_unique<SquaredRelu>(context);
     default:
       return std::make_unique<ElementWise>(context);
   }

@@ -65,6 +65,8 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
       return make_loss(context);
     case LayerKind::experts:
       throw EngineError(fmt::format("cpu engine: layer {}: {}", context.layer.name, no_experts));
+    case LayerKind::linear_recurrence:
+      throw EngineError(fmt::format("cpu engine: layer {}: {}", context.layer.name, no_recurrence));
     case LayerKind::given:
       return make_given(context);
     case LayerKind::group_norm:

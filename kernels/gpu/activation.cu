@@ -93,6 +93,12 @@ struct Elu {
   __device__ float slope(float x) const { return x > 0 ? 1 : alpha * expf(x); }
 };
 
+struct SquaredRelu {
+  static constexpr bool from_output = false;
+  __device__ float value(float x) const { return fmaxf(x, 0.0F) * fmaxf(x, 0.0F); }
+  __device__ float slope(float x) const { return 2 * fmaxf(x, 0.0F); }
+};
+
 // Calls action with the function.
 template <typename Action>
 void dispatch_function(Activation function, float alpha, Action action) {
@@ -117,6 +123,8 @@ void dispatch_function(Activation function, float alpha, Action action) {
       return action(LeakyRelu{alpha});
     case Activation::elu:
       return action(Elu{alpha});
+    case Activation::squared_relu:
+      return action(SquaredRelu{});
   }
 }
 

@@ -122,6 +122,9 @@ std::unique_ptr<Operation> make_operation(const OperationContext& context) {
     case LayerKind::experts:
       throw GpuError(abi::Status::unsupported,
                      fmt::format("layer {}: {}", context.layer.name, no_experts));
+    case LayerKind::linear_recurrence:
+      throw GpuError(abi::Status::unsupported,
+                     fmt::format("layer {}: {}", context.layer.name, no_recurrence));
     case LayerKind::given:
     case LayerKind::group_norm:
     case LayerKind::upsample:

@@ -111,6 +111,7 @@ void add_sequence_parameters(Parameters& parameters,
     case LayerKind::one_hot:
     case LayerKind::gated_silu:
     case LayerKind::experts:
+    case LayerKind::linear_recurrence:
     case LayerKind::given:
     case LayerKind::group_norm:
     case LayerKind::upsample:

@@ -64,7 +64,25 @@ struct ExpertsShape {
   std::int64_t experts = 1;
   std::int64_t per_token = 1;
   std::int64_t hidden = 1;  // features of one, between its matrices
+  bool gated = true;        // Layer::gated
 };
+
+// As Layer's fields of the same names; out of it come heads x head_dim features.
+struct RecurrenceShape {
+  StateRule rule = StateRule::mamba2;
+  std::int64_t heads = 1;
+  std::int64_t head_dim = 64;
+  std::int64_t groups = 1;  // Layer::kv_heads; of mamba 0
+  std::int64_t state_dim = 128;
+  std::int64_t kernel = 4;  // positions that the convolution sees
+  std::int64_t step_rank = 0;
+  bool bias = true;  // of the convolution
+  bool norm = true;
+  bool wide_state = false;
+};
+
+// Features that such a layer reads: what gates, what is convolved, numbers of each head.
+[[nodiscard]] std::int64_t packed_features(const RecurrenceShape& shape);
 
 class NetworkBuilder {
  public:
@@ -130,6 +148,8 @@ class NetworkBuilder {
   // `scores`: a layer with one feature for each expert, and one more where a shared part of the
   // caller's has a gate.
   int experts(const std::string& name, int from, int scores, ExpertsShape shape);
+  // Of an input of packed_features(shape).
+  int linear_recurrence(const std::string& name, int from, const RecurrenceShape& shape);
   int lstm(const std::string& name,
            int from,
            std::int64_t hidden,

@@ -249,6 +249,7 @@ int NetworkBuilder::experts(const std::string& name, int from, int scores, Exper
   layer.experts = experts.experts;
   layer.experts_per_token = experts.per_token;
   layer.hidden = experts.hidden;
+  layer.gated = experts.gated;
   return last();
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "kernels/recurrence_work.h"
 #include "kernels/work.h"
 #include "models/laws/gpu_step.h"
 
@@ -41,7 +42,8 @@ double weights_read(const Network& network, std::size_t index, const LayerWork& 
 }
 
 bool is_of_sequences(LayerKind kind) {
-  return kind == LayerKind::linear || kind == LayerKind::attention || kind == LayerKind::experts;
+  return kind == LayerKind::linear || kind == LayerKind::attention || kind == LayerKind::experts ||
+         kind == LayerKind::linear_recurrence;
 }
 
 // Written once and read once.
@@ -121,6 +123,7 @@ CpuWork token_work(const Network& network) {
       work.activation_bytes +=
           bytes_per_value * static_cast<double>(layer.most_seen(context) * layer.cached_features());
     }
+    work.activation_bytes += 2 * kept_state_bytes(layer, bytes_per_value);
     const bool of_rows =
         layer.kind == LayerKind::embedding || layer.kind == LayerKind::position_embedding;
     add_weights(work, network, i, whole, of_rows ? 0 : 1);

@@ -32,7 +32,7 @@ double sequences_in_flight(const DecodeWork& work,
 
 // Of one sequence with so many tokens in its caches.
 double attention_seconds(const DecodeWork& work, const DecodeGpu& gpu, double context) {
-  return std::max(sequence_cache_bytes(work, context) / gpu.bytes_per_s,
+  return std::max(moved_cache_bytes(work, context) / gpu.bytes_per_s,
                   context * work.flops_per_cached_token / gpu.attention_flops_per_s);
 }
 

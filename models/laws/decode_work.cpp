@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "kernels/picture_work.h"
+#include "kernels/recurrence_work.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -56,18 +57,21 @@ std::int64_t width_of(const Network& network) {
   return table == network.layers.end() ? 0 : table->out.c;
 }
 
-// Whether a layer is one of attention's own: it lies behind the last sum before an attention and
-// before the next one, for each layer.
+bool mixes_positions(const Layer& layer) {
+  return layer.kind == LayerKind::attention || layer.kind == LayerKind::linear_recurrence;
+}
+
+// Whether a layer is one of attention's own, or of a recurrence in its place: it lies behind the
+// last sum before one and before the next sum, for each layer.
 std::vector<bool> of_attention(const Network& network) {
   std::vector<bool> own(network.layers.size(), false);
   std::size_t first = 0;
   bool attends = false;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    attends = attends || network.layers[i].kind == LayerKind::attention;
+    attends = attends || mixes_positions(network.layers[i]);
     if (network.layers[i].kind == LayerKind::add) {
       for (std::size_t j = first; attends && j < i; ++j) {
-        own[j] = network.layers[j].kind == LayerKind::attention ||
-                 network.layers[j].kind == LayerKind::linear;
+        own[j] = mixes_positions(network.layers[j]) || network.layers[j].kind == LayerKind::linear;
       }
       first = i + 1;
       attends = false;
@@ -116,6 +120,39 @@ void add_weights(const Network& network,
   }
 }
 
+// Caches, and heads that GPUs share.
+void add_mixing(const Layer& layer, const DecodeForm& form, DecodeWork& work) {
+  if (!mixes_positions(layer)) {
+    return;
+  }
+  work.heads = static_cast<int>(std::gcd(layer.heads, static_cast<std::int64_t>(work.heads)));
+  if (layer.kind == LayerKind::linear_recurrence) {
+    work.state_bytes += kept_state_bytes(layer, bytes_per_element(form.precision));
+    return;
+  }
+  work.kv_heads = layer.latent > 0 ? 1 : static_cast<int>(layer.kv_heads);
+  const double bytes = static_cast<double>(layer.cached_features()) * cache_bytes(form);
+  work.kv_bytes_per_token += bytes;
+  if (layer.window > 0) {
+    work.window_kv_bytes_per_token += bytes;
+    work.window = static_cast<double>(layer.window);  // the same in all layers that have one
+  }
+  work.reduces += 2;
+  ++work.blocks;
+}
+
+// Where recurrences stand among attention, and some blocks are one part alone (Nemotron-H's),
+// every sum closes a part, and two parts are a block.
+void count_parts(const Network& network, DecodeWork& work) {
+  if (has_recurrence(network)) {
+    work.reduces = static_cast<int>(
+        std::count_if(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+          return layer.kind == LayerKind::add;
+        }));
+    work.blocks = (work.reduces + 1) / 2;
+  }
+}
+
 // Never narrow.
 void add_tower(const Network& network, double element, DecodeWork& work) {
   const auto pictures = picture_work(network);
@@ -133,21 +170,10 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
   DecodeWork work;
   work.heads = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const auto& layer = network.layers[i];
     add_weights(network, i, routers[i], own[i], form, work);
-    if (layer.kind == LayerKind::attention) {
-      work.heads = static_cast<int>(std::gcd(layer.heads, static_cast<std::int64_t>(work.heads)));
-      work.kv_heads = layer.latent > 0 ? 1 : static_cast<int>(layer.kv_heads);
-      const double bytes = static_cast<double>(layer.cached_features()) * cache_bytes(form);
-      work.kv_bytes_per_token += bytes;
-      if (layer.window > 0) {
-        work.window_kv_bytes_per_token += bytes;
-        work.window = static_cast<double>(layer.window);  // the same in all layers that have one
-      }
-      work.reduces += 2;
-      ++work.blocks;
-    }
+    add_mixing(network.layers[i], form, work);
   }
+  count_parts(network, work);
   work.reduce_bytes_per_token = static_cast<double>(width_of(network)) * element;
   work.flops_per_token = decode_flops(network, 0);
   work.flops_per_cached_token =
@@ -177,6 +203,7 @@ DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
   const double share = std::ceil(static_cast<double>(work.kv_heads) / gpus) / work.kv_heads;
   part.kv_bytes_per_token *= share;
   part.window_kv_bytes_per_token *= share;
+  part.state_bytes /= gpus;
   part.flops_per_token /= gpus;
   part.prompt_flops /= gpus;
   part.flops_per_cached_token /= gpus;

@@ -37,6 +37,8 @@ struct DecodeWork {
   double kv_bytes_per_token = 0;  // of one sequence, all layers
   double window_kv_bytes_per_token = 0;  // of them, layers' that hold the last `window` tokens only
   double window = 0;
+  // Of one sequence, however long: what its recurrences keep, which a token reads and writes.
+  double state_bytes = 0;
   double flops_per_token = 0;  // of the matrices
   double prompt_flops = 0;     // of the whole prompt; the head's of its last token alone
   double tower_flops = 0;      // of a prompt's pictures, before it (picture_prompts.h)
@@ -66,10 +68,15 @@ struct DecodeLoad {
   [[nodiscard]] int tokens() const { return prompt_tokens + output_tokens; }  // of a sequence
 };
 
-// Keys and values of a sequence of so many tokens.
+// Keys and values of a sequence of so many tokens, and its states.
 [[nodiscard]] inline double sequence_cache_bytes(const DecodeWork& work, double tokens) {
   return work.kv_bytes_per_token * tokens -
-         work.window_kv_bytes_per_token * std::max(0.0, tokens - work.window);
+         work.window_kv_bytes_per_token * std::max(0.0, tokens - work.window) + work.state_bytes;
+}
+
+// Of these, what one more token moves: keys and values are read, states written too.
+[[nodiscard]] inline double moved_cache_bytes(const DecodeWork& work, double tokens) {
+  return sequence_cache_bytes(work, tokens) + work.state_bytes;
 }
 
 // Of one of them, in the mean.

@@ -9,6 +9,7 @@
 #include "kernels/work.h"
 #include "models/laws/gathered_kernels.h"
 #include "models/laws/layer_kernels.h"
+#include "models/laws/recurrence_kernels.h"
 
 namespace rightsize {
 namespace {
@@ -132,7 +133,8 @@ class Collector {
     for (const auto& kernel : expert_kernels(layer, in, tensor_, expert_ranks_)) {
       kernels_.products(layer, kernel, kernel.rows, false, kernels_.adapted());
     }
-    kernels_.both_ways(3 * taken * hidden, 5 * taken * hidden);  // gated
+    const double made = layer.gated ? 2 : 1;
+    kernels_.both_ways((made + 1) * taken * hidden, (2 * made + 1) * taken * hidden);
     const double moved = taken * number(in.c);
     kernels_.both_ways(2 * moved, 2 * moved);  // tokens brought together by expert
     kernels_.both_ways(2 * moved, 3 * moved);  // and added up
@@ -234,6 +236,8 @@ class Collector {
         return add_attention(layer, work);
       case LayerKind::experts:
         return add_experts(layer, work, in);
+      case LayerKind::linear_recurrence:
+        return add_recurrence(layer, work, tensor_, kernels_);
       case LayerKind::embedding_bags:
         return add_bags(layer, work);
       default:

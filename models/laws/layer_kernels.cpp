@@ -16,8 +16,9 @@ const Layer& input_of(const Network& network, const Layer& layer) {
 
 // Whether a layer works on heads or hidden features, of which each GPU has a part.
 bool splits(const Layer& layer) {
-  return layer.kind == LayerKind::attention || layer.kind == LayerKind::gated_silu ||
-         layer.kind == LayerKind::activation || layer.kind == LayerKind::relu;
+  return layer.kind == LayerKind::attention || layer.kind == LayerKind::linear_recurrence ||
+         layer.kind == LayerKind::gated_silu || layer.kind == LayerKind::activation ||
+         layer.kind == LayerKind::relu;
 }
 
 bool is_linear_before_head(const Network& network, std::size_t index) {
@@ -104,7 +105,8 @@ std::array<GpuKernel, 2> expert_kernels(const Layer& layer,
                      .elements_per_item = taken * (inner + columns),
                      .elements_fixed = experts * inner * columns};
   };
-  return {product(number(in.c), 2 * hidden), product(hidden, number(layer.out.c))};
+  return {product(number(in.c), (layer.gated ? 2 : 1) * hidden),
+          product(hidden, number(layer.out.c))};
 }
 
 ElementPasses element_passes(const Layer& layer, double in, bool training) {

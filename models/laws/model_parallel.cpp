@@ -145,7 +145,11 @@ ModelShape model_shape(const Network& network) {
     for (std::size_t i = block.first; i < block.end; ++i) {
       const auto work = layer_work(network, i);
       flops += work.forward_flops + work.backward_flops;
-      if (const auto& layer = network.layers[i]; layer.kind == LayerKind::attention) {
+      const auto& layer = network.layers[i];
+      if (layer.kind == LayerKind::linear_recurrence && shape.heads == 0) {
+        shape.heads = layer.heads;
+      }
+      if (layer.kind == LayerKind::attention) {
         shape.heads = layer.kv_heads;
         shape.positions = layer.out.positions();
         shape.attended_elements = 2.0 * static_cast<double>(layer.kv_heads * layer.head_dim) *

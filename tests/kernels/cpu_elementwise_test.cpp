@@ -27,7 +27,8 @@ constexpr Activation functions[] = {Activation::relu6,
                                     Activation::hard_sigmoid,
                                     Activation::hard_swish,
                                     Activation::leaky_relu,
-                                    Activation::elu};
+                                    Activation::elu,
+                                    Activation::squared_relu};
 constexpr float alpha = 0.3F;
 
 NetworkBuilder tiny() {

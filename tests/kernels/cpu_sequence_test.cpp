@@ -294,7 +294,8 @@ TEST_CASE("cpu sequence gradient: every activation") {
                               Activation::hard_sigmoid,
                               Activation::hard_swish,
                               Activation::leaky_relu,
-                              Activation::elu}) {
+                              Activation::elu,
+                              Activation::squared_relu}) {
     CAPTURE(static_cast<int>(function));
     auto net = language(4);
     int x = net.linear("in", net.one_hot("codes", net.input(), vocabulary), 12, true);

@@ -176,6 +176,8 @@ inline double activate(Activation function, double x, double alpha) {
       return x >= 0 ? x : alpha * x;
     case Activation::elu:
       return x >= 0 ? x : alpha * std::expm1(x);
+    case Activation::squared_relu:
+      return std::pow(std::max(x, 0.0), 2);
   }
   return 0;
 }

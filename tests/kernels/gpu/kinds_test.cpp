@@ -67,7 +67,8 @@ TEST_CASE("gpu reference: every element-wise function, where it bends") {
                               Activation::hard_sigmoid,
                               Activation::hard_swish,
                               Activation::leaky_relu,
-                              Activation::elu}) {
+                              Activation::elu,
+                              Activation::squared_relu}) {
     CAPTURE(static_cast<int>(function));
     auto net = tiny();
     int x = net.convolution("conv", net.input(), 12, same, true);

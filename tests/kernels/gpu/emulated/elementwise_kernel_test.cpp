@@ -51,6 +51,8 @@ double apply(Activation function, double x) {
       return x > 0 ? x : static_cast<double>(alpha) * x;
     case Activation::elu:
       return x > 0 ? x : static_cast<double>(alpha) * std::expm1(x);
+    case Activation::squared_relu:
+      return std::pow(std::max(x, 0.0), 2);
   }
   return 0;
 }
@@ -64,7 +66,8 @@ constexpr Activation functions[] = {Activation::relu6,
                                     Activation::hard_sigmoid,
                                     Activation::hard_swish,
                                     Activation::leaky_relu,
-                                    Activation::elu};
+                                    Activation::elu,
+                                    Activation::squared_relu};
 
 TEST_CASE("emulated kernels: a sum, with and without ReLU, in place too") {
   for (auto type : all_types) {
