@@ -13,8 +13,8 @@
 #include "advisor/query/own_rate_words.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/tokens/token_service.h"
-#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/longer_sequence.h"
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {
@@ -224,8 +224,7 @@ void assume_of_sound(Recommendation& answer) {
     return;
   }
   const bool of_job = answer.chosen && !answer.query.serves();
-  answer.assumptions.push_back(
-      sound_left_out(answer.query.phase, of_job ? answer.chosen->throughput.value : 0));
+  answer.assumptions.push_back(sound_left_out(of_job ? answer.chosen->throughput.value : 0));
 }
 
 // Of what a config.json says; an ONNX file's own are told where it is looked at, and take long.

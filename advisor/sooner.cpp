@@ -9,7 +9,7 @@ const Option* sooner_option(const Recommendation& answer) {
   const Option* sooner = nullptr;
   for (const auto& option : answer.options) {
     if (option.satisfies && option.hours.value <= answer.chosen->hours.value / 2 &&
-        (sooner == nullptr || option.cost.value < sooner->cost.value)) {
+        (sooner == nullptr || option.score < sooner->score)) {
       sooner = &option;
     }
   }

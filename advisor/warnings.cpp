@@ -11,6 +11,8 @@
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/network_facts.h"
 #include "advisor/candidate/own_loader.h"
+#include "advisor/candidate/plain_programs.h"
+#include "advisor/candidate/sound_words.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
@@ -24,8 +26,8 @@
 #include "advisor/way_out/shorter_window.h"
 #include "advisor/way_warnings.h"
 #include "kernels/gibibyte.h"
-#include "kernels/networks/detection/detection.h"
 #include "kernels/longer_sequence.h"
+#include "kernels/networks/detection/detection.h"
 #include "kernels/work.h"
 #include "models/laws/toolchain.h"
 #include "pricing/on_prem.h"
@@ -208,6 +210,12 @@ void warn_of_data(Recommendation& answer) {
   warn_of_copying(answer);
   warn_of_augmentation(answer);
   const NetworkFacts facts(query.network, query.sequence, query.tuning, query.phase);
+  if (auto slower = slower_plain_programs(facts.network, query); !slower.empty()) {
+    answer.warnings.push_back(std::move(slower));
+  }
+  if (auto slower = slower_whole_programs(query.network, query.phase); !slower.empty()) {
+    answer.warnings.push_back(std::move(slower));
+  }
   const auto bytes = static_cast<double>(query.dataset_bytes) / static_cast<double>(query.items);
   if (auto encoded = encoded_in_lmdb(query.format, bytes, facts.input_bytes); !encoded.empty()) {
     answer.warnings.push_back(std::move(encoded));

@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "pricing/gpu_share.h"
+
 namespace rightsize {
 namespace {
 
@@ -33,9 +35,11 @@ void GpuCheck::check(const Offer& offer,
     return;
   }
   check_name(offer, issues);
-  check_count(offer, same_machine, issues);
-  if (offer.gpu_memory_gib) {
-    check_memory(offer, same_machine, issues);
+  Offer named = offer;  // as the same machine is known
+  name_share(named);
+  check_count(named, same_machine, issues);
+  if (named.gpu_memory_gib) {
+    check_memory(named, same_machine, issues);
   }
 }
 

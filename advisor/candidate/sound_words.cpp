@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include "kernels/networks/encoder_decoder/encoder_decoder.h"
+
 namespace rightsize {
 namespace {
 
@@ -14,7 +16,7 @@ constexpr double most_s = decoding_s + 1.5 / 8;
 
 }  // namespace
 
-std::string sound_left_out(Phase phase, double clips_per_s) {
+std::string sound_left_out(double clips_per_s) {
   auto words = fmt::format(
       "reading and decoding sound files, and their spectra (log-mel), are left out: published "
       "times "
@@ -25,12 +27,14 @@ std::string sound_left_out(Phase phase, double clips_per_s) {
     words += fmt::format(
         ", {:.2g} to {:.2g} vCPUs at this rate", clips_per_s * least_s, clips_per_s * most_s);
   }
-  if (phase == Phase::infer) {
-    words +=
-        "; whole programs were published at a third to a quarter of what is told here of "
-        "whisper-large-v3-turbo at large batches";
-  }
   return words;
+}
+
+std::string slower_whole_programs(std::string_view network, Phase phase) {
+  return hears(network) && phase == Phase::infer
+             ? "whole programs that hear were published at a third to a quarter of what is told "
+               "here (whisper-large-v3-turbo at large batches): measure yours before you rent"
+             : "";
 }
 
 }  // namespace rightsize

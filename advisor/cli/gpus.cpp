@@ -13,6 +13,7 @@
 #include "advisor/report/units.h"
 #include "kernels/network.h"
 #include "models/laws/neuron.h"
+#include "models/laws/published_rate.h"
 #include "models/laws/tpu.h"
 
 namespace rightsize::cli {
@@ -61,11 +62,17 @@ report::Table gpu_table(const GpuRates& rates, const std::string& only) {
   return table;
 }
 
+// Of a sequence; of what reads none "—".
+std::string tokens(int sequence) {
+  return sequence > 0 ? std::to_string(sequence) : "—";
+}
+
 // Of chips whose programs are compiled whole.
 void add_compiled_figures(const std::string& gpu, report::Table& table) {
   for (const auto& rate : neuron_figures()) {
     if (rate.gpu == gpu) {
       table.add({rate.network,
+                 tokens(rate.sequence),
                  std::string(to_string(rate.phase)),
                  "bf16",
                  std::to_string(rate.batch),
@@ -77,7 +84,8 @@ void add_compiled_figures(const std::string& gpu, report::Table& table) {
   }
   for (const auto& rate : tpu_figures()) {
     if (rate.gpu == gpu) {
-      table.add({fmt::format("{} of {} tokens", rate.network, rate.sequence),
+      table.add({rate.network,
+                 tokens(rate.sequence),
                  "train",
                  "bf16",
                  std::to_string(rate.batch),
@@ -106,6 +114,7 @@ std::string unnamed_shapes(const std::string& gpu) {
 
 report::Table figure_table(const GpuRates& rates, const std::string& gpu) {
   report::Table table({{"network"},
+                       {"tokens", report::Align::right},
                        {"phase"},
                        {"precision"},
                        {"batch", report::Align::right},
@@ -116,6 +125,7 @@ report::Table figure_table(const GpuRates& rates, const std::string& gpu) {
   for (const auto& rate : rates.published()) {
     if (rate.gpu == gpu) {
       table.add({rate.network,
+                 tokens(resolved_sequence(rate.network, rate.sequence)),
                  std::string(to_string(rate.phase)),
                  std::string(to_string(rate.precision)),
                  std::to_string(rate.batch),
@@ -127,6 +137,17 @@ report::Table figure_table(const GpuRates& rates, const std::string& gpu) {
   }
   add_compiled_figures(gpu, table);
   return table;
+}
+
+// Of one GPU; rows for programs are those of its figures, as its own are among those of all.
+std::string with_figures(const std::string& gpu,
+                         const std::string& figures,
+                         const std::string& format) {
+  return format == "csv"    ? figures
+         : format == "json" ? fmt::format("{{\"gpu\": {}, \"figures\": {}}}\n",
+                                          gpu.substr(0, gpu.find_last_not_of('\n') + 1),
+                                          figures.substr(0, figures.find_last_not_of('\n') + 1))
+                            : gpu + "\n" + figures;
 }
 
 }  // namespace
@@ -162,12 +183,10 @@ int run_gpus(Context& context, const std::vector<std::string>& arguments) {
       text += only.empty() || name == only ? name + "\n" : "";
     }
   } else {
-    text = render(gpu_table(rates, only));
     const auto figures = figure_table(rates, only);
-    if (!figures.empty() && format != "json") {
-      text += "\n" + render(figures);
-      text += format == "csv" ? "" : unnamed_shapes(only);
-    }
+    const auto gpus = render(gpu_table(rates, only));
+    text = figures.empty() ? gpus : with_figures(gpus, render(figures), format);
+    text += format == "table" || format == "md" ? unnamed_shapes(only) : "";
   }
   emit(context, values, text);
   return exit_ok;

@@ -11,7 +11,10 @@
 #include "advisor/query/job_work.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/update_batch.h"
+#include "kernels/longer_sequence.h"
+#include "kernels/network.h"
 #include "kernels/networks/program.h"
+#include "kernels/networks/recommendation/recommendation.h"
 
 namespace rightsize {
 namespace {
@@ -87,9 +90,13 @@ Environment text_environment(const Query& query, const Option& option) {
 }
 
 Environment step_environment(const Query& query, const Option& option) {
-  return {{is_batch_of_gpu(query, option) ? "BATCH_PER_GPU" : "BATCH",
-           std::to_string(option.batch_per_gpu)},
-          {"PRECISION", std::string(to_string(option.precision))}};
+  Environment environment{{is_batch_of_gpu(query, option) ? "BATCH_PER_GPU" : "BATCH",
+                           std::to_string(option.batch_per_gpu)},
+                          {"PRECISION", std::string(to_string(option.precision))}};
+  if (const auto length = sequence_length(query)) {
+    environment.emplace_back("SEQUENCE_LENGTH", std::to_string(*length));
+  }
+  return environment;
 }
 
 Environment network_environment(const Query& query, const Option& option) {
@@ -149,11 +156,8 @@ Environment job_environment(const Recommendation& answer, const Option& option) 
   return network_environment(query, option);
 }
 
-namespace {
-
-// The option's, halved until the first request of a full one, which has waited for the others, is
-// answered within the limit: larger ones would come up only where requests are late already, and
-// make them later.
+// Halved until the first request of a full one, which has waited for the others, is answered within
+// the limit: larger ones would come up only where requests are late already, and make them later.
 int largest_in_time(const Service& service, const Option& option) {
   int batch = option.batch_per_gpu;
   while (option.service && batch > 1 &&
@@ -163,7 +167,14 @@ int largest_in_time(const Service& service, const Option& option) {
   return batch;
 }
 
-}  // namespace
+std::optional<int> sequence_length(const Query& query) {
+  if (!has_network(query) || query.tokens || query.phase == Phase::decode ||
+      is_recommendation(query.network)) {
+    return std::nullopt;
+  }
+  const auto network = make_network(query.network, query.sequence, query.phase);
+  return network.reads_tokens() ? std::optional(network.input.positions()) : std::nullopt;
+}
 
 Environment server_environment(const Recommendation& answer, const Option& option) {
   if (option.tokens) {

@@ -87,7 +87,7 @@ std::string batch_text(const Query& query, const Option& option) {
   const auto split = split_words(option);
   return fmt::format(", {}, batch {} per {}{}",
                      to_string(option.precision),
-                     option.batch_per_gpu,
+                     query.service ? largest_in_time(*query.service, option) : option.batch_per_gpu,
                      batch_owner(option, query.phase),
                      split.empty() ? "" : ", " + split);
 }

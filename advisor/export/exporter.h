@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -61,12 +62,19 @@ struct JobProgram {
 [[nodiscard]] JobProgram job_program(const Query& query);
 
 // The environment of a job: how it was sized is how it has to run. As pairs of name and value.
-// Batch, precision and epochs; what is trained (ADAPTER), and how the GPUs share it
-// (TENSOR_PARALLEL, PIPELINE_PARALLEL, SHARD_PARAMETERS, RECOMPUTE) and the items of an update
-// (DATA_PARALLEL, MICRO_BATCH, GRADIENT_ACCUMULATION, GLOBAL_BATCH) where they do. Of a job that
-// makes a data set: the formats, and as many workers as the machine has vCPUs.
+// Batch, length of a sequence, precision and epochs; what is trained (ADAPTER), and how the GPUs
+// share it (TENSOR_PARALLEL, PIPELINE_PARALLEL, SHARD_PARAMETERS, RECOMPUTE) and the items of an
+// update (DATA_PARALLEL, MICRO_BATCH, GRADIENT_ACCUMULATION, GLOBAL_BATCH) where they do. Of a job
+// that makes a data set: the formats, and as many workers as the machine has vCPUs.
 [[nodiscard]] std::vector<std::pair<std::string, std::string>> job_environment(
     const Recommendation& answer, const Option& option);
+
+// The largest minibatch that a server of the option's should take: the option's, unless the first
+// request of a full one would be answered late.
+[[nodiscard]] int largest_in_time(const Service& service, const Option& option);
+
+// Tokens of a sequence that is trained or read at once; nullopt where nothing of the kind is.
+[[nodiscard]] std::optional<int> sequence_length(const Query& query);
 
 // The environment of a server: what it may take at once, how long it waits for more, and in which
 // precision; of one that writes tokens how its replicas share the GPUs. As pairs of name and value.

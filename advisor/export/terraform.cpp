@@ -172,7 +172,11 @@ void add_work(const Query& query, const Option& option, json::object& variables)
     return;
   }
   if (!option.tokens) {
-    variables[is_batch_of_gpu(query, option) ? "batch_per_gpu" : "batch"] = option.batch_per_gpu;
+    variables[is_batch_of_gpu(query, option) ? "batch_per_gpu" : "batch"] =
+        query.service ? largest_in_time(*query.service, option) : option.batch_per_gpu;
+  }
+  if (const auto length = sequence_length(query)) {
+    variables["sequence_length"] = *length;
   }
   variables["precision"] = to_string(option.precision);
   if (!query.serves()) {

@@ -159,7 +159,10 @@ Answer Estimator::answered(const Configuration& asked, const Plan& plan, Answer 
                        plan.unit,
                        source};
   if (hears(asked.network)) {
-    answer.notes.push_back(sound_left_out(asked.phase, value));
+    answer.notes.push_back(sound_left_out(value));
+  }
+  if (auto slower = slower_whole_programs(asked.network, asked.phase); !slower.empty()) {
+    answer.notes.push_back(std::move(slower));
   }
   if (answer.job) {
     answer.job->hours.source =

@@ -1,5 +1,6 @@
 // The part of an Estimator's plan that is the disk of one node.
 #include <algorithm>
+#include <iterator>
 #include <vector>
 
 #include <fmt/format.h>
@@ -94,10 +95,9 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
   }
 }
 
-// Where none is stated: of an instance that is sold the cheapest of those with which its first
-// epoch is the fastest, of another one that does not limit.
+// Where none is stated: of an instance that is sold the one with which the job, or an epoch where
+// nobody says how many, costs the least; of another one that does not limit.
 void Estimator::choose_disk(const Configuration& asked, Plan& plan, Answer& answer) const {
-  constexpr double as_good = 0.99;
   const auto& machine = asked.machine;
   if (!machine.disk.empty() || machine.looked_for || !machine.vcpus ||
       plan.setting.workload.data == DataFormat::synthetic) {
@@ -114,22 +114,28 @@ void Estimator::choose_disk(const Configuration& asked, Plan& plan, Answer& answ
   const auto as_read = [&](const DiskChoice& disk) {
     return disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
   };
-  std::vector<double> rates;  // of a first epoch, of which memory holds nothing
-  for (const auto& disk : disks) {
-    auto cold = with_disk(plan.setting, as_read(disk));
+  // The first epoch finds nothing in memory, and the model is read before it.
+  const auto cost = [&](const SoldDisk& sold) {
+    const auto warm = with_disk(plan.setting, as_read(sold.disk));
+    auto cold = warm;
     cold.memory_bytes = 0;
-    rates.push_back(predicted_items_per_s(plan.laws, cold));
-  }
-  const double most = *std::max_element(rates.begin(), rates.end());
-  const auto good =
-      std::find_if(rates.begin(), rates.end(), [&](double rate) { return rate >= as_good * most; });
-  const auto& disk = disks[static_cast<std::size_t>(good - rates.begin())];
+    const double share = static_cast<double>(asked.items) / plan.nodes;
+    const double later = std::max(0.0, asked.epochs.value_or(1) - 1);
+    const double seconds = share / predicted_items_per_s(plan.laws, cold) +
+                           later * share / predicted_items_per_s(plan.laws, warm) +
+                           plan.model_files.moving_s(sold.disk.speed, plan.nodes);
+    return sold.per_hour * seconds;
+  };
+  std::vector<double> costs;
+  std::transform(disks.begin(), disks.end(), std::back_inserter(costs), cost);
+  const auto least = std::min_element(costs.begin(), costs.end());
+  const auto& disk = disks[static_cast<std::size_t>(least - costs.begin())].disk;
   plan.setting = with_disk(plan.setting, as_read(disk));
   plan.uncertainty.disk = disk.log_sd;
   plan.sources.disk = disk.source;
   answer.notes.push_back(fmt::format(
-      "the disk is not stated: {} is taken, the cheapest of those with which {} reads the data the "
-      "fastest: {}; advise weighs its price too (disk= says another)",
+      "the disk is not stated: {} is taken, with which {} costs the least for this: {} (disk= says "
+      "another)",
       disk.label,
       machine.instance,
       speed_words(disk, "")));

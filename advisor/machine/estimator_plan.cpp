@@ -10,6 +10,7 @@
 #include "advisor/candidate/host_memory.h"
 #include "advisor/candidate/lmdb_pictures.h"
 #include "advisor/candidate/own_loader.h"
+#include "advisor/candidate/plain_programs.h"
 #include "advisor/candidate/refusal.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/idle_words.h"
@@ -169,6 +170,9 @@ void note_work(const Configuration& asked, const Network& network, Answer& answe
         !narrower.empty()) {
       notes.push_back(std::move(narrower));
     }
+  }
+  if (auto slower = slower_plain_programs(network, asked); !slower.empty()) {
+    notes.push_back(std::move(slower));
   }
   notes.insert(notes.end(), network.notes.begin(), network.notes.end());
   const auto idle = idle_words(asked, network);

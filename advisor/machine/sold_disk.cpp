@@ -1,23 +1,30 @@
 #include "advisor/machine/sold_disk.h"
 
 #include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include "advisor/machine/named_disk.h"
 #include "advisor/query/query.h"
+#include "pricing/billing.h"
 #include "pricing/on_prem.h"
 
 namespace rightsize {
 namespace {
 
-// By the book whose disks belong to the software that is asked about, where the instance is in it.
+// The cheapest place by the book whose disks belong to the software that is asked about, where the
+// instance is in it.
+std::tuple<bool, bool, double> order(const Offer& offer, std::string_view book) {
+  return {
+      offer.book != book, offer.market != Market::on_demand, offer.price_per_hour.approximate()};
+}
+
 const Offer* offer_of(const MachineSpec& machine, const Catalog& catalog, std::string_view book) {
   const Offer* found = nullptr;
   for (const auto& offer : catalog.offers()) {
     if (offer.instance == machine.instance && offer.provider == machine.provider) {
-      if (offer.book == book) {
-        return &offer;
-      }
-      found = found == nullptr ? &offer : found;
+      const bool better = found == nullptr || order(offer, book) < order(*found, book);
+      found = better ? &offer : found;
     }
   }
   return found;
@@ -49,9 +56,9 @@ double month_of(const DiskChoice& disk) {
 
 }  // namespace
 
-std::vector<DiskChoice> disks_sold(const Configuration& asked,
-                                   const Catalog& catalog,
-                                   double model_bytes) {
+std::vector<SoldDisk> disks_sold(const Configuration& asked,
+                                 const Catalog& catalog,
+                                 double model_bytes) {
   const auto& machine = asked.machine;
   if (machine.instance.empty() || machine.looked_for || asked.items == 0 ||
       asked.data == DataFormat::synthetic) {
@@ -63,13 +70,16 @@ std::vector<DiskChoice> disks_sold(const Configuration& asked,
   }
   const auto query = query_of(asked, *offer);
   const DiskChoices choices(query, catalog, model_bytes);
-  auto disks = choices.of(*offer);
-  std::stable_sort(disks.begin(), disks.end(), [](const DiskChoice& one, const DiskChoice& other) {
-    return month_of(one) < month_of(other);
-  });
-  for (auto& disk : disks) {
+  const double rent = offer->market == Market::on_demand ? offer->price_per_hour.approximate() : 0;
+  std::vector<SoldDisk> disks;
+  for (auto& disk : choices.of(*offer)) {
+    const double of_disk = month_of(disk) / hours_per_month;
     disk.volume = nullptr;  // which may end with the choices
+    disks.push_back({std::move(disk), rent + of_disk});
   }
+  std::stable_sort(disks.begin(), disks.end(), [](const SoldDisk& one, const SoldDisk& other) {
+    return one.per_hour < other.per_hour;
+  });
   return disks;
 }
 

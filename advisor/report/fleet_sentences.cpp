@@ -131,13 +131,31 @@ bool is_everyones_choice(const CommonMachine& common, const Fleet& fleet) {
   });
 }
 
+bool leaves(const Recommendation& answer) {
+  return answer.current && answer.chosen && (answer.current->move || answer.current->fewer);
+}
+
+// Of what is left though it was signed for, which the sum of today has in it.
+std::string signed_sentence(const Fleet& fleet) {
+  double paid = 0;
+  for (const auto& answer : fleet.answers) {
+    if (leaves(answer) && is_signed_for(*answer.current)) {
+      paid += answer.current->current->cost.value * times_in_plan(answer.query, fleet.by_month);
+    }
+  }
+  return paid == 0 ? ""
+                   : fmt::format(
+                         "Of today's ~{} are of machines that were signed for, and paid "
+                         "until that ends, used or not: until then the plan saves so much "
+                         "less.",
+                         money(paid, fleet.answers.front().query.currency));
+}
+
 // Of each job that leaves its machine, why, and for what.
 std::vector<std::string> move_sentences(const Fleet& fleet) {
   std::vector<std::string> sentences;
   for (const auto& answer : fleet.answers) {
-    const bool leaves =
-        answer.current && answer.chosen && (answer.current->move || answer.current->fewer);
-    if (leaves) {
+    if (leaves(answer)) {
       sentences.push_back(fmt::format(
           "{}: {}{}",
           job_label(answer.query),
@@ -201,6 +219,9 @@ std::vector<std::string> fleet_sentences(const Fleet& fleet) {
   auto sentences = unanswered_sentences(fleet);
   if (auto today = today_sentence(fleet); !today.empty()) {
     sentences.insert(sentences.begin(), std::move(today));
+  }
+  if (auto paid = signed_sentence(fleet); !paid.empty()) {
+    sentences.push_back(std::move(paid));
   }
   for (const auto& several :
        {move_sentences(fleet), shared_sentences(fleet), month_sentences(fleet)}) {

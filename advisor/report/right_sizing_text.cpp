@@ -195,12 +195,8 @@ void add_move(const Recommendation& answer, Facts& facts) {
   if (it.savings_share) {
     facts.emplace_back("savings", savings_text(answer, it));
   }
-  if (it.current && committed_hours(it.current->market) > 0) {
-    facts.emplace_back("but",
-                       fmt::format("what was signed for ({}) is paid until it ends, used or not: "
-                                   "until then a move costs all that the other takes, and saves "
-                                   "nothing",
-                                   to_string(it.current->market)));
+  if (auto words = signed_words(it); !words.empty()) {
+    facts.emplace_back("but", std::move(words));
   }
   facts.emplace_back("risk", risk_text(answer, it));
   if (!it.effort.empty()) {
@@ -209,6 +205,19 @@ void add_move(const Recommendation& answer, Facts& facts) {
 }
 
 }  // namespace
+
+bool is_signed_for(const RightSizing& current) {
+  return current.current && committed_hours(current.current->market) > 0;
+}
+
+std::string signed_words(const RightSizing& current) {
+  return is_signed_for(current)
+             ? fmt::format(
+                   "what was signed for ({}) is paid until it ends, used or not: until then "
+                   "a move costs all that the other takes, and saves nothing",
+                   to_string(current.current->market))
+             : "";
+}
 
 std::string right_sizing_sentence(const Recommendation& answer) {
   const auto& it = *answer.current;

@@ -9,6 +9,11 @@
 
 namespace rightsize::report {
 
+// Whether today's machine is reserved for years, and what a move from it leaves to be paid; "" of
+// others.
+[[nodiscard]] bool is_signed_for(const RightSizing& current);
+[[nodiscard]] std::string signed_words(const RightSizing& current);
+
 // "Move from p4d.24xlarge to g6e.4xlarge: saves 83% ..." or why to stay. Requires answer.current.
 [[nodiscard]] std::string right_sizing_sentence(const Recommendation& answer);
 

@@ -16,15 +16,17 @@ std::string sooner_line(const Recommendation& answer) {
     return "";
   }
   const auto& chosen = *answer.chosen;
-  const double more = sooner->cost.value - chosen.cost.value;
-  const auto difference = "~" + money(std::abs(more), chosen.cost.unit);
+  // A bill in steps may stand just below one: what options rank by is what it typically comes to.
+  const bool in_steps = sooner->score != sooner->cost.value || chosen.score != chosen.cost.value;
+  const double more =
+      in_steps ? sooner->score - chosen.score : sooner->cost.value - chosen.cost.value;
+  const auto difference =
+      (in_steps ? "typically ~" : "~") + money(std::abs(more), chosen.cost.unit);
   return fmt::format("Sooner: {} ({}) takes ~{} h for {}, {} times as fast.",
                      instance_label(*sooner),
                      gpu_and_place(*sooner),
                      digits(sooner->hours.value),
-                     more > 0   ? difference + " more"
-                     : more < 0 ? difference + " less"  // of what it typically costs it is not
-                                : "as much",
+                     more == 0 ? "as much" : difference + (more > 0 ? " more" : " less"),
                      digits(chosen.hours.value / sooner->hours.value));
 }
 

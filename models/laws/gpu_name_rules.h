@@ -22,6 +22,7 @@ inline constexpr std::array gpu_name_rules{
     GpuNameRule{"a100", "pcie", "A100-PCIe"},
     GpuNameRule{"a100", "80g", "A100-80GB"},
     GpuNameRule{"a100", "", "A100"},
+    GpuNameRule{"a800", "pcie", "A800-PCIe"},
     GpuNameRule{"a800", "", "A800"},
     GpuNameRule{"a10g", "", "A10G"},
     GpuNameRule{"a10", "", "A10"},

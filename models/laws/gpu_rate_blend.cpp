@@ -2,6 +2,10 @@
 // itself, and their mean.
 #include <cmath>
 #include <span>
+#include <string>
+#include <vector>
+
+#include <fmt/format.h>
 
 #include "models/laws/gpu_rate_target.h"
 #include "models/laws/gpu_step_constants.h"
@@ -36,6 +40,28 @@ MeanRate mean_over(const std::vector<double>& log_rates,
   }
   mean.apart = std::sqrt(std::max(0.0, square - mean.log_rate * mean.log_rate));
   return mean;
+}
+
+// What was published of this very setting, where the mean of programs is told to be another rate:
+// who looks the source up is to find its figure here.
+std::string exact_words(const std::vector<const PublishedRate*>& own,
+                        const RateQuery& query,
+                        Precision precision,
+                        std::size_t programs,
+                        double told) {
+  constexpr double telling = 0.05;
+  std::string words;
+  for (const auto* figure : own) {
+    const bool exact = figure->batch == query.batch && figure->phase == query.phase &&
+                       figure->precision == precision;
+    if (exact && std::abs(figure->items_per_s / told - 1) > telling) {
+      words += fmt::format(
+          "{} {:.4g}", words.empty() ? "; of this very setting" : ",", figure->items_per_s);
+    }
+  }
+  return words.empty() || programs == 1
+             ? words
+             : words + fmt::format(", told is the mean of {} programs' speeds", programs);
 }
 
 }  // namespace
@@ -119,13 +145,17 @@ GpuRate GpuRates::from_blend(const Target& target) const {
   const bool own =
       whole && !of_other && (found == RateRegime::published || found == RateRegime::interpolated);
   const auto regime = whole || found > RateRegime::same_pair ? found : RateRegime::same_pair;
-  return {std::exp(mean.log_rate),
+  const double rate = std::exp(mean.log_rate);
+  return {rate,
           std::hypot(std::sqrt(mean.variance) * interval_factor(target, regime),
                      mean.apart,
                      of_other ? other_half_log_sd : 0),
           own ? Source::published : Source::scaled,
           target.precision,
-          provenance_of(target, own),
+          provenance_of(target, own) +
+              (own ? exact_words(
+                         target.own, target.query, target.precision, target.frameworks.size(), rate)
+                   : ""),
           target.stack,
           regime,
           mean.apart};

@@ -44,7 +44,7 @@ MEMORY = {"A100": 40, "A100-80GB": 80, "A100-PCIe": 40, "A100-PCIe-80GB": 80, "H
 # skypilot-org/skypilot sky/provision/runpod/utils.py maps the name.
 CARD = {"Standard_NC*_A100_v4": "A100-PCIe-80GB", "Standard_NC*_H100_v5": "H100-NVL",
         "Standard_NC*s_v3": "V100-PCIe", "gpu_[124]x_a100": "A100-PCIe",
-        "*x_A100-80GB_SECURE": "A100-PCIe-80GB"}
+        "*x_A100-80GB_SECURE": "A100-PCIe-80GB", "*-a800-pci_*": "A800-PCIe"}
 
 
 def card(instance, gpu):

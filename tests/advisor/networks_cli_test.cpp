@@ -50,3 +50,14 @@ TEST_CASE("cli: networks --onnx accounts for a file and fails where it cannot ru
   CHECK(run({"networks", "--onnx", data + "README.md"}).err.find("not an ONNX file") !=
         std::string::npos);
 }
+
+TEST_CASE("cli: gpus NAME has its figures with their lengths, in every form that programs read") {
+  const auto csv = run({"gpus", "L4", "-o", "csv"});
+  CHECK(csv.out.starts_with("network,tokens,phase,precision,batch"));
+  CHECK(csv.out.find("bert-base,384,infer,fp16,1,478") != std::string::npos);
+  CHECK(csv.out.find("arch") == std::string::npos);
+  const auto json = run({"gpus", "L4", "-o", "json"});
+  CHECK(json.out.starts_with("{\"gpu\": ["));
+  CHECK(json.out.find("\"figures\": [") != std::string::npos);
+  CHECK(run({"gpus", "-o", "csv"}).out.starts_with("gpu,arch"));
+}

@@ -167,6 +167,18 @@ TEST_CASE("plan: services stand beside jobs that say how often they run") {
         Approx(cost_of(0) + 4 * cost_of(1)));
 }
 
+TEST_CASE("plan: what was signed for is said to be paid where its job leaves it") {
+  const auto world = test::knowledge_of(
+      "Provider,InstanceType,vCPUs,MemoryGiB,AcceleratorName,AcceleratorCount,Region,Price,"
+      "Reserved1yPrice,Currency,Arch,Book,AsOf,Source",
+      "acme,dear,16,64,V100,1,here,4.00,3.00,USD,x86_64,current,2026-01-01,test\n"
+      "acme,good,16,64,V100,1,here,1.00,,USD,x86_64,current,2026-01-01,test\n");
+  const auto signed_for = plan_fleet({job_on("dear [1y]", 3), job_on("good", 3)}, world.evidence());
+  CHECK(holds(report::fleet_markdown(signed_for), "of machines that were signed for, and paid"));
+  const auto on_demand = plan_fleet({job_on("dear", 3), job_on("good", 3)}, world.evidence());
+  CHECK_FALSE(holds(report::fleet_markdown(on_demand), "signed for"));
+}
+
 TEST_CASE("plan: report makes a page and rows of several job files") {
   const TemporaryFolder folder;
   const auto result = test::run_without_model({"report",
@@ -182,9 +194,9 @@ TEST_CASE("plan: report makes a page and rows of several job files") {
   CHECK(holds(page, "<title>A plan of 1 service and 1 job"));
   CHECK(holds(page, "Today they cost ~$"));
   CHECK(holds(page, "rightsize/fleet/1"));
-  CHECK(holds(page, "Itemised bill of ResNet-50 on new photos: aws g"));
+  CHECK(holds(page, "Itemised bill of ResNet-50 on new photos: aws/g"));
   CHECK(holds(page, ", each of 12 runs a month"));
-  CHECK(holds(page, "Itemised bill of ResNet-50 behind an API: aws"));
+  CHECK(holds(page, "Itemised bill of ResNet-50 behind an API: aws/g"));
   CHECK(holds(folder.read("plan.csv"), ",4 x g4dn.xlarge,"));
   const auto mixed =
       test::run_without_model({"report", examples + "fleet/photos.toml", folder / "answer.json"});

@@ -174,3 +174,17 @@ TEST_CASE("check: dates") {
   CHECK(age_doubt("2026-13", "2026-11-21", 30, 90).find("without a date") != std::string::npos);
   CHECK_FALSE(days_between("2026-13-01", "2026-11-21"));
 }
+
+TEST_CASE("check: a part of a GPU is the machine's of our tables, in its count and its memory") {
+  CHECK(check("aws,g6f.large,2,8,L4,0.125,24,us-east-1,0.20,,USD,2026-11-02\n").empty());
+  CHECK(check("aws,g6f.large,2,8,L4,0.125,2.79,us-east-1,0.20,,USD,2026-11-02\n").empty());
+}
+
+TEST_CASE("check: a price beyond belief is doubted in currencies that no table of ours has") {
+  CHECK(only("acme,a,96,768,H100,8,80,r,0.60,,EUR,2026-11-02\n")
+            .find("0.60 is 0.075 an hour for one H100, which is sold for") != std::string::npos);
+  CHECK(only("acme,a,96,768,L4,1,24,r,950,,EUR,2026-11-02\n").find(" USD: is the unit") !=
+        std::string::npos);
+  CHECK(check("acme,a,96,768,H100,8,80,r,19.50,,EUR,2026-11-02\n").empty());
+  CHECK(check("acme,a,96,768,H100,8,80,r,3000,,JPY,2026-11-02\n").empty());
+}
