@@ -52,6 +52,11 @@ bool ConfigFile::says_null(const char* field) const {
   return object_.contains(field) && !given(field);
 }
 
+bool ConfigFile::says(const char* field, std::string_view word) const {
+  const auto* value = object_.if_contains(field);
+  return value != nullptr && value->is_string() && value->get_string() == word;
+}
+
 std::int64_t ConfigFile::positive(const char* field, std::int64_t most) const {
   const auto* value = object_.if_contains(field);
   if (value == nullptr) {

@@ -35,6 +35,7 @@ class ConfigFile {
 
   [[nodiscard]] bool given(const char* field) const;
   [[nodiscard]] bool says_null(const char* field) const;
+  [[nodiscard]] bool says(const char* field, std::string_view word) const;
   [[nodiscard]] std::int64_t positive(const char* field, std::int64_t most = widest) const;
   [[nodiscard]] std::int64_t positive_or(const char* field,
                                          std::int64_t otherwise,

@@ -34,6 +34,9 @@ LanguageModelConfig read_language_model(const ConfigFile& file, const std::strin
   if (is_causal(file)) {
     return read_causal(file, name);
   }
+  if (is_hybrid(file)) {
+    return read_hybrid(file, name);
+  }
   return read_llama(file, name);
 }
 
@@ -58,6 +61,9 @@ Network make_language_model(const LanguageModelConfig& config, int sequence) {
   const int length = sequence > 0 ? sequence : static_cast<int>(usual);
   if (const auto* const llama = std::get_if<LlamaConfig>(&config)) {
     return make_llama(*llama, length);
+  }
+  if (const auto* const hybrid = std::get_if<HybridConfig>(&config)) {
+    return make_hybrid(*hybrid, length);
   }
   return make_causal(std::get<CausalConfig>(config), length);
 }

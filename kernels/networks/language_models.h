@@ -12,11 +12,12 @@
 
 #include "kernels/network.h"
 #include "kernels/networks/causal.h"
+#include "kernels/networks/hybrid.h"
 #include "kernels/networks/llama.h"
 
 namespace rightsize {
 
-using LanguageModelConfig = std::variant<LlamaConfig, CausalConfig>;
+using LanguageModelConfig = std::variant<LlamaConfig, CausalConfig, HybridConfig>;
 
 // By its model_type; one that says none is of Llama's. Throws NetworkError naming the file and the
 // field.

@@ -12,6 +12,7 @@
 #include "kernels/networks/config_file.h"
 #include "kernels/networks/encoder.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder_config.h"
+#include "kernels/networks/hybrid.h"
 #include "kernels/networks/llama.h"
 #include "kernels/networks/llama_parts.h"
 
@@ -45,16 +46,16 @@ bool enter_text(ConfigFile& file) {
 void require_architecture(const ConfigFile& file) {
   const auto type = file.word_or("model_type", model_types.front());
   if (std::find(model_types.begin(), model_types.end(), type) == model_types.end()) {
-    file.fail(
-        "model_type",
-        fmt::format(
-            "is \"{}\"; known are {}, {}, of encoders {}, and of those that read and write {}. "
-            "Of others export an ONNX file; ViT is built in (rightsize networks)",
-            type,
-            fmt::join(model_types, ", "),
-            fmt::join(causal_types(), ", "),
-            fmt::join(encoder_types(), ", "),
-            fmt::join(encoder_decoder_types(), ", ")));
+    file.fail("model_type",
+              fmt::format("is \"{}\"; known are {}, {}, of those that keep states {}, of encoders "
+                          "{}, and of those that read and write {}. "
+                          "Of others export an ONNX file; ViT is built in (rightsize networks)",
+                          type,
+                          fmt::join(model_types, ", "),
+                          fmt::join(causal_types(), ", "),
+                          fmt::join(hybrid_types(), ", "),
+                          fmt::join(encoder_types(), ", "),
+                          fmt::join(encoder_decoder_types(), ", ")));
   }
   if (file.flag_or("mlp_bias", false)) {
     file.fail("mlp_bias", "is true; the matrices of Llama's feed-forward part have no biases");

@@ -18,7 +18,7 @@
 namespace rightsize {
 namespace {
 
-using AnyConfig = std::variant<LlamaConfig, CausalConfig, EncoderConfig>;
+using AnyConfig = std::variant<LlamaConfig, CausalConfig, HybridConfig, EncoderConfig>;
 
 AnyConfig config_of(const LanguageModelConfig& language) {
   return std::visit([](const auto& one) -> AnyConfig { return one; }, language);
@@ -62,7 +62,7 @@ std::optional<AnyConfig> config_named(std::string_view name) {
 
 template <typename Config>
 bool is_rotary(const Config& config) {
-  if constexpr (std::is_same_v<Config, LlamaConfig>) {
+  if constexpr (std::is_same_v<Config, LlamaConfig> || std::is_same_v<Config, HybridConfig>) {
     return true;
   } else {
     return config.rotary_base > 0 && config.positions == 0;
@@ -75,6 +75,10 @@ Network network_of(const LlamaConfig& config, int sequence) {
 
 Network network_of(const CausalConfig& config, int sequence) {
   return make_causal(config, sequence);
+}
+
+Network network_of(const HybridConfig& config, int sequence) {
+  return make_hybrid(config, sequence);
 }
 
 Network network_of(const EncoderConfig& config, int sequence) {
