@@ -11,10 +11,11 @@
 
 namespace rightsize {
 
-// What a file says of its checkpoint's weights, which a network does not have.
+// What a file says of its checkpoint's weights that checkpoint_weights() does not read.
 inline constexpr std::string_view unread_quantization =
-    "its quantization_config is not read: weights count in the precision that is asked for, or, of "
-    "a [service], in weights = \"int4\", \"int8\", \"fp8\", \"nvfp4\" or \"mxfp4\"";
+    "the format that its quantization_config names is not read here: weights count in the "
+    "precision that is asked for, or, of what writes, in weights = \"int4\", \"int8\", \"fp8\", "
+    "\"nvfp4\" or \"mxfp4\"";
 
 // What is said of a file whose "architectures" names another ending than scores of all words, as
 // ...ForSequenceClassification: those are counted. nullopt of a model that writes.

@@ -11,6 +11,7 @@
 #include "kernels/networks/causal.h"
 #include "kernels/networks/causal_families.h"
 #include "kernels/networks/config_file.h"
+#include "kernels/networks/published_weights.h"
 
 namespace rightsize {
 namespace {
@@ -151,7 +152,7 @@ CausalConfig read_causal(const ConfigFile& file, const std::string& name) {
   config.name = name;
   config.title = family->title;
   family->read(file, config);
-  if (file.given("quantization_config")) {
+  if (file.given("quantization_config") && checkpoint_weights(file).empty()) {
     config.notes.emplace_back(unread_quantization);
   }
   if (auto note = unread_ending(file)) {

@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 
 #include "kernels/networks/config_file.h"
+#include "kernels/networks/published_weights.h"
 #include "rightsize_language_models.h"  // generated: the table's bytes
 
 namespace rightsize {
@@ -21,9 +22,14 @@ std::vector<LanguageModel> read_all() {
     const std::string name(key);
     const auto& row = value.as_object();
     const std::string title(row.at("title").as_string());
-    auto config = read_language_model(ConfigFile(name, row.at("config").as_object()), name);
+    const ConfigFile file(name, row.at("config").as_object());
+    auto config = read_language_model(file, name);
     std::visit([&](auto& one) { one.title = title; }, config);
-    all.push_back({name, title, std::string(row.at("source").as_string()), std::move(config)});
+    all.push_back({name,
+                   title,
+                   std::string(row.at("source").as_string()),
+                   std::move(config),
+                   checkpoint_weights(file)});
   }
   return all;
 }

@@ -31,6 +31,7 @@ struct LanguageModel {
   std::string title;
   std::string source;
   LanguageModelConfig config;
+  std::string weights;  // as published_weights.h has them
 };
 
 [[nodiscard]] std::span<const LanguageModel> language_models();

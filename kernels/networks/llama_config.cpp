@@ -15,6 +15,7 @@
 #include "kernels/networks/hybrid.h"
 #include "kernels/networks/llama.h"
 #include "kernels/networks/llama_parts.h"
+#include "kernels/networks/published_weights.h"
 
 namespace rightsize {
 namespace {
@@ -119,7 +120,7 @@ void note_family(const ConfigFile& file, LlamaConfig& config) {
 }
 
 void note_quantization(const ConfigFile& file, LlamaConfig& config) {
-  if (file.given("quantization_config")) {
+  if (file.given("quantization_config") && checkpoint_weights(file).empty()) {
     config.notes.emplace_back(unread_quantization);
   }
 }

@@ -24,7 +24,8 @@ TEST_CASE("cli: networks by name and by file, with what of a file is not read") 
     "intermediate_size": 128, "vocab_size": 100, "max_position_embeddings": 512,
     "quantization_config": {"bits": 4}})");
   CHECK(run({"networks", "vgg16", path, "-o", "names"}).out == "vgg16\n" + path + "\n");
-  CHECK(run({"networks", path}).out.find("its quantization_config is not read") !=
+  CHECK(run({"networks", path})
+            .out.find("the format that its quantization_config names is not read") !=
         std::string::npos);
   const auto listed = boost::json::parse(run({"networks", path, "vgg16", "-o", "json"}).out);
   CHECK(listed.as_array().at(0).at("notes").as_array().size() == 1);
