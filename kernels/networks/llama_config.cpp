@@ -50,7 +50,7 @@ void require_architecture(const ConfigFile& file) {
     file.fail("model_type",
               fmt::format("is \"{}\"; known are {}, {}, of those that keep states {}, of encoders "
                           "{}, and of those that read and write {}. "
-                          "Of others export an ONNX file; ViT is built in (rightsize networks)",
+                          "Of images ViT's is read (vit); of others export an ONNX file",
                           type,
                           fmt::join(model_types, ", "),
                           fmt::join(causal_types(), ", "),

@@ -14,6 +14,7 @@
 #include "kernels/networks/encoder.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/language_models.h"
+#include "kernels/networks/vit.h"
 
 namespace rightsize {
 namespace {
@@ -48,6 +49,9 @@ std::optional<AnyConfig> file_config(std::string_view path) {
   }
   const std::string name(path);
   const ConfigFile file(name);
+  if (is_vit(file)) {
+    return std::nullopt;
+  }
   return is_encoder(file) ? AnyConfig(read_encoder(file, name))
                           : config_of(read_language_model(file, name));
 }

@@ -16,6 +16,7 @@
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/vision/vision_encoder.h"
 #include "kernels/networks/vision_language/vision_language.h"
+#include "kernels/networks/vit.h"
 #include "kernels/onnx/onnx.h"
 
 namespace rightsize {
@@ -28,8 +29,8 @@ std::string unknown_message(std::string_view name) {
   const auto kin = nearest_in_work(base);
   std::string others;
   if (name.ends_with(".py") || name.ends_with(".sh")) {
-    others = fmt::format(
-        " A program of your own, profiled by rightsize profile, is \"{}\".", as_network(name));
+    others = fmt::format(" A program of your own, profiled by rightsize profile, is \"{}\".",
+                         as_network(name));
   } else if (!kin.empty()) {
     others = fmt::format(" Of its kind: {}.", kin);
   } else if (!near.empty()) {
@@ -114,6 +115,26 @@ std::string_view without_form(std::string_view name) {
 
 namespace {
 
+[[noreturn]] void refuse_sequence(std::string_view name, int sequence, std::string_view instead) {
+  throw NetworkError(fmt::format(
+      "network {}: a sequence of {} tokens was asked for; {}", name, sequence, instead));
+}
+
+constexpr std::string_view own_length = "use 1 or more, or 0 for the network's own";
+constexpr std::string_view of_images = "it reads images, leave sequence out";
+constexpr std::string_view of_samples = "it reads samples of so many numbers, leave sequence out";
+constexpr std::string_view of_programs = "a program's items are as it has them, leave sequence out";
+constexpr std::string_view of_prompts =
+    "its prompts have a length of their own, leave sequence out";
+
+// A network that reads no sequence, for which none may be asked.
+Network without_sequence(Network network, int sequence, std::string_view why) {
+  if (sequence != 0) {
+    refuse_sequence(network.name, sequence, why);
+  }
+  return network;
+}
+
 // Without a sequence, as long as the paper's own or as the model allows.
 Network from_config(std::string_view name, int sequence) {
   if (auto made = make_encoder_decoder(name, sequence)) {
@@ -124,6 +145,9 @@ Network from_config(std::string_view name, int sequence) {
     refuse_form(name, "only networks that read and write have parts behind their file's name");
   }
   const ConfigFile file(path);
+  if (is_vit(file)) {
+    return without_sequence(make_vit(read_vit(file, path)), sequence, of_images);
+  }
   if (is_encoder(file)) {
     const auto config = read_encoder(file, path);
     const auto usual = std::min<std::int64_t>(usual_context, config.context);
@@ -141,31 +165,11 @@ TrainedNetwork make_trained_network(std::string_view name, int sequence) {
 
 namespace {
 
-[[noreturn]] void refuse_sequence(std::string_view name, int sequence, std::string_view instead) {
-  throw NetworkError(fmt::format(
-      "network {}: a sequence of {} tokens was asked for; {}", name, sequence, instead));
-}
-
-constexpr std::string_view own_length = "use 1 or more, or 0 for the network's own";
-constexpr std::string_view of_images = "it reads images, leave sequence out";
-constexpr std::string_view of_samples = "it reads samples of so many numbers, leave sequence out";
-constexpr std::string_view of_programs = "a program's items are as it has them, leave sequence out";
-constexpr std::string_view of_prompts =
-    "its prompts have a length of their own, leave sequence out";
-
 Network of_table(const NetworkInfo& info, int sequence) {
   if (sequence < 0 || (sequence > 0 && info.sequence == 0)) {
     refuse_sequence(info.name, sequence, info.sequence == 0 ? of_images : own_length);
   }
   return info.make(sequence > 0 ? sequence : info.sequence);
-}
-
-// A network that reads no sequence, for which none may be asked.
-Network without_sequence(Network network, int sequence, std::string_view why) {
-  if (sequence != 0) {
-    refuse_sequence(network.name, sequence, why);
-  }
-  return network;
 }
 
 }  // namespace

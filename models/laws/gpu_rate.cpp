@@ -56,6 +56,15 @@ std::string fold_of(const RateQuery& query) {
 
 }  // namespace
 
+// A network of a file by the name that figures have of what computes the same.
+RateQuery GpuRates::as_known(RateQuery query) const {
+  if (const auto* known = works_.known(query.network, query.sequence, query.phase)) {
+    query.network = known->name;
+    query.sequence = known->sequence;
+  }
+  return query;
+}
+
 const GpuStepLaw& GpuRates::law_of(const RateQuery& query) const {
   const auto fold = laws_.find(fold_of(query));
   return fold == laws_.end() ? laws_.at("all") : fold->second;
@@ -133,14 +142,16 @@ std::optional<GpuRate> GpuRates::rate_of_share(const RateQuery& query,
     rate->items_per_s /= longer;
     rate->log_sd = std::hypot(rate->log_sd, gpu_share_log_sd);
     rate->source = weaker(rate->source, Source::scaled);
-    rate->provenance += fmt::format("; a step {:.3g} times as long on this share of the GPU's "
-                                    "time, as nothing is published about any",
-                                    longer);
+    rate->provenance += fmt::format(
+        "; a step {:.3g} times as long on this share of the GPU's "
+        "time, as nothing is published about any",
+        longer);
   }
   return rate;
 }
 
-std::optional<GpuRate> GpuRates::rate(const RateQuery& query) const {
+std::optional<GpuRate> GpuRates::rate(const RateQuery& asked) const {
+  const auto query = as_known(asked);
   const auto* gpu = find(query.gpu);
   if (gpu == nullptr || query.phase == Phase::preprocess || query.batch < 1) {
     return std::nullopt;

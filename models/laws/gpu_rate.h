@@ -28,7 +28,7 @@ namespace rightsize {
 struct GpuShare;
 
 struct RateQuery {
-  std::string_view network;  // built-in name
+  std::string_view network;  // built-in name, or a file's that may equal one (known_network.h)
   Phase phase = Phase::train;
   Precision precision = Precision::fp32;
   std::string_view gpu;                       // any name that canonical_gpu_name() knows
@@ -155,6 +155,7 @@ class GpuRates {
   [[nodiscard]] double interval_factor(const Target& target, RateRegime regime) const;
   void read_step_constants(std::string_view csv);
   void refresh_residuals();
+  [[nodiscard]] RateQuery as_known(RateQuery query) const;
   [[nodiscard]] const GpuStepLaw& law_of(const RateQuery& query) const;
   [[nodiscard]] bool is_measured_on(std::string_view gpu) const;
   [[nodiscard]] std::optional<GpuRate> rate_of_share(const RateQuery& query,

@@ -86,7 +86,11 @@ GpuRates GpuRates::afresh() const {
 }
 
 void GpuRates::add_measured(std::span<const MeasuredRate> rates) {
-  for (const auto& rate : rates) {
+  for (auto rate : rates) {
+    if (const auto* known = works_.known(rate.network, rate.sequence, rate.phase)) {
+      rate.network = known->name;
+      rate.sequence = known->sequence;
+    }
     if (rate.phase == Phase::decode) {  // no step of this law
       measured_decode_.push_back(rate);
       continue;
@@ -170,7 +174,8 @@ BlendFigure GpuRates::residual_of(const PublishedRate& figure, const GpuStepLaw&
   return {point, std::log(figure.items_per_s * step.seconds / figure.batch), true};
 }
 
-std::optional<double> GpuRates::launch_share(const RateQuery& query) const {
+std::optional<double> GpuRates::launch_share(const RateQuery& asked) const {
+  const auto query = as_known(asked);
   if (const auto share = gpu_share(query.gpu)) {  // of a step that is so many times as long
     auto whole = query;
     whole.gpu = share->whole;

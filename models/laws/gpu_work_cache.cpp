@@ -44,4 +44,17 @@ const GpuWork* GpuWorkCache::find(std::string_view network,
   return shelf_->works.emplace(std::move(key), std::move(made)).first->second.get();
 }
 
+const KnownNetwork* GpuWorkCache::known(std::string_view network, int sequence, Phase phase) const {
+  if (network.find(".json") == std::string_view::npos) {  // a name, and asked for very often
+    return nullptr;
+  }
+  const std::lock_guard lock(shelf_->mutex);
+  std::tuple key{std::string(network), sequence, phase};
+  auto found = shelf_->names.find(key);
+  if (found == shelf_->names.end()) {
+    found = shelf_->names.emplace(std::move(key), known_network(network, sequence, phase)).first;
+  }
+  return found->second ? &*found->second : nullptr;
+}
+
 }  // namespace rightsize

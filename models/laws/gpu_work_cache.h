@@ -5,10 +5,12 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <tuple>
 
+#include "kernels/known_network.h"
 #include "kernels/tuning.h"
 #include "models/laws/gpu_kernels.h"
 
@@ -27,12 +29,18 @@ class GpuWorkCache {
                                     int expert_ranks = 1,
                                     int context = 1) const;
 
+  // As known_network(). nullptr: known by no other name. The pointer lives as long as the cache.
+  [[nodiscard]] const KnownNetwork* known(std::string_view network,
+                                          int sequence,
+                                          Phase phase) const;
+
  private:
   // recompute, tensor, ranks that divide experts, and sequences
   using Key = std::tuple<std::string, int, Phase, bool, Tuning, int, int, int>;
   struct Shelf {
     std::mutex mutex;
     std::map<Key, std::unique_ptr<GpuWork>> works;  // null: known not to exist
+    std::map<std::tuple<std::string, int, Phase>, std::optional<KnownNetwork>> names;
   };
   std::shared_ptr<Shelf> shelf_ = std::make_shared<Shelf>();
 };

@@ -24,6 +24,7 @@ const std::map<std::string, std::vector<std::string>> allowed = {
       "kernels/adapters.h",
       "kernels/frozen_layers.h",
       "kernels/gibibyte.h",
+      "kernels/known_network.h",
       "kernels/network.h",
       "kernels/network_blocks.h",
       "kernels/layer.h",
