@@ -6,6 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/disk_choice.h"
+#include "advisor/candidate/network_facts.h"
 #include "advisor/candidate/sound_words.h"
 #include "advisor/data_path_words.h"
 #include "advisor/idle_hours.h"
@@ -13,6 +14,7 @@
 #include "advisor/query/own_rate_words.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/tokens/token_service.h"
+#include "advisor/tokens/weights_taken.h"
 #include "kernels/longer_sequence.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/onnx/onnx.h"
@@ -229,6 +231,13 @@ void assume_of_sound(Recommendation& answer) {
 
 // Of what a config.json says; an ONNX file's own are told where it is looked at, and take long.
 void assume_of_network(const Query& query, std::vector<std::string>& assumptions) {
+  for (const auto& words :
+       {query.tokens ? published_words(*query.tokens, query.network) : published_words(query),
+        known_words(query)}) {
+    if (!words.empty()) {
+      assumptions.push_back(words);
+    }
+  }
   if (!is_onnx_path(query.network)) {
     const auto notes = make_network(query.network, query.sequence, query.phase).notes;
     assumptions.insert(assumptions.end(), notes.begin(), notes.end());

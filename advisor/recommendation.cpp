@@ -8,6 +8,7 @@
 #include "advisor/machine/bottleneck.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/tokens/token_values.h"
+#include "advisor/tokens/weights_taken.h"
 
 namespace rightsize {
 namespace {
@@ -49,13 +50,16 @@ json::object shapes_to_json(const Query& query) {
           {"deny", or_null(query.deny)}};
 }
 
-json::value writing_to_json(const Writing& writing) {
-  if (writing == Writing{}) {
+json::value writing_to_json(const Query& query) {
+  const auto& writing = query.writing;
+  const auto weights = query.phase == Phase::decode ? weights_taken(query) : WeightFormat::own;
+  if (writing == Writing{} && weights == WeightFormat::own) {
     return nullptr;
   }
   return {{"prompt_tokens", writing.prompt_tokens},
           {"output_tokens", writing.output_tokens},
-          {"weights", to_string(writing.weights)},
+          {"weights", to_string(weights)},
+          {"weights_said", writing.weights.has_value()},
           {"caches", writing.fp8_caches ? "fp8" : "own"}};
 }
 
@@ -68,7 +72,7 @@ json::object query_to_json(const Query& query) {
       {"name", query.name},
       {"network", query.network},
       {"sequence", query.sequence},
-      {"writing", writing_to_json(query.writing)},
+      {"writing", writing_to_json(query)},
       {"phase", to_string(query.phase)},
       {"precision", to_string(query.precision)},
       {"batch_per_gpu", json::value_from(query.batches)},
@@ -117,7 +121,8 @@ json::object query_to_json(const Query& query) {
                                    {"machines", or_null(query.service->machines)}}
                      : json::value(nullptr)},
       {"tokens",
-       query.tokens ? json::value(token_query_to_json(*query.tokens)) : json::value(nullptr)}};
+       query.tokens ? json::value(token_query_to_json(*query.tokens, query.network))
+                    : json::value(nullptr)}};
 }
 
 json::value right_sizing_to_json(const std::optional<RightSizing>& right_sizing,

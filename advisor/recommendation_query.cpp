@@ -80,8 +80,7 @@ Writing read_writing(const JsonPlace& place) {
   Writing writing;
   writing.prompt_tokens = place["prompt_tokens"].whole_from(0);
   writing.output_tokens = place["output_tokens"].whole_from(0);
-  writing.weights =
-      place["weights"].word(parse_weight_format, "own, fp8, int8, int4, nvfp4 or mxfp4");
+  writing.weights = read_said_weights(place);
   writing.fp8_caches = place["caches"].text() == "fp8";
   return writing;
 }

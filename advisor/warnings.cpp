@@ -18,7 +18,6 @@
 #include "advisor/price_warnings.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/job_work.h"
-#include "advisor/tokens/published_form.h"
 #include "advisor/update_batch.h"
 #include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_step.h"
@@ -261,13 +260,6 @@ void warn_of_window(const Evidence& evidence, Recommendation& answer) {
 }  // namespace
 
 void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation& answer) {
-  if (answer.query.tokens || answer.query.phase == Phase::decode) {
-    const auto said =
-        answer.query.tokens ? answer.query.tokens->weights : answer.query.writing.weights;
-    if (auto narrower = published_narrower(answer.query.network, said); !narrower.empty()) {
-      answer.warnings.push_back(std::move(narrower));
-    }
-  }
   if (chosen == nullptr) {
     const auto steps = next_steps(evidence, answer);
     answer.warnings.insert(answer.warnings.end(), steps.begin(), steps.end());

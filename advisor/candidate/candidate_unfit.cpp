@@ -21,7 +21,7 @@ Refusal unfit_for_cpus(const Query& query) {
   if (query.precision == Precision::fp8) {
     return {std::string(fp8_needs_gpu)};
   }
-  if (query.writing != Writing{}) {
+  if (!query.writing.as_usual()) {
     return {std::string(cpu_writes_as_usual), Lacking::evidence};
   }
   if (!trains_as_usual(query)) {

@@ -7,6 +7,7 @@
 #include "advisor/candidate/refusal.h"
 #include "advisor/machine/machine_spec.h"
 #include "advisor/tokens/token_service.h"
+#include "advisor/tokens/weights_taken.h"
 #include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"
 
@@ -19,7 +20,7 @@ struct Copy {
       : context(static_cast<int>(facts.network.input.positions())),
         precision(available_precision(sold, query.precision)),
         software(decode_software(query.framework).value_or("")),
-        form(query.writing.form(precision, software)),
+        form(decode_form(query.writing, facts.published, precision, software)),
         gpus(shared_by),
         gpu(served_by(decode_gpu(sold, form, gpus, query.interconnect), sold, software)),
         whole(decode_work(facts.network, form, {0, context, 1})),

@@ -4,13 +4,16 @@
 
 #include <fmt/format.h>
 
+#include "advisor/tokens/weights_taken.h"
 #include "kernels/adapter_work.h"
+#include "kernels/known_network.h"
 #include "kernels/longer_sequence.h"
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/program.h"
 #include "kernels/work.h"
+#include "models/laws/decode_software.h"
 #include "models/laws/decode_work.h"
 #include "models/laws/spot.h"
 
@@ -63,7 +66,18 @@ NetworkFacts::NetworkFacts(const std::string& name, int sequence, const Tuning& 
       table_elements(static_cast<double>(row_table_elements(network))),
       shape(model_shape(network)),
       transformer(is_transformer(network)),
-      looks_up(looks_up_tables(network)) {}
+      looks_up(looks_up_tables(network)),
+      published(published_format(name)) {}
+
+std::string known_words(const NetworkStep& step) {
+  const bool of_figures = step.phase != Phase::decode && step.phase != Phase::preprocess;
+  const auto known =
+      of_figures ? known_network(step.network, step.sequence, step.phase) : std::nullopt;
+  return known ? fmt::format("its layers are those of {}: what was published of {} answers for it",
+                             known->title,
+                             known->name)
+               : "";
+}
 
 bool can_generate(const Network& network) {
   bool remembers = false;
@@ -109,9 +123,10 @@ ModelFiles model_files(const NetworkFacts& facts, const NetworkStep& step) {
   if (!facts.transformer) {
     return {};
   }
-  if (step.phase == Phase::decode && step.writing.weights != WeightFormat::own) {
-    return {decode_work(facts.network, {Precision::bf16, step.writing.weights}, {}).weight_bytes,
-            0};
+  const auto software = decode_software(step.framework).value_or("");
+  const auto form = decode_form(step.writing, facts.published, Precision::bf16, software);
+  if (step.phase == Phase::decode && form.weights != WeightFormat::own) {
+    return {decode_work(facts.network, form, {}).weight_bytes, 0};
   }
   return {2.0 * static_cast<double>(parameter_count(facts.network)),
           step.phase == Phase::train ? checkpoint_bytes(facts.network) : 0};

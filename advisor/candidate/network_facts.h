@@ -29,14 +29,15 @@ struct NetworkFacts {
   std::vector<ShardedBlock> blocks_fp32;      // gathered where ranks share the parameters
   std::vector<ShardedBlock> blocks_16bit;
   double table_elements = 0;  // of one item, of tables that GPUs divide (laws/table_exchange.h)
-  ModelShape shape;  // divided where GPUs share a copy of the network
+  ModelShape shape;           // divided where GPUs share a copy of the network
   bool transformer = false;
-  bool looks_up = false;  // rows of tables, by samples
+  bool looks_up = false;                       // rows of tables, by samples
+  WeightFormat published = WeightFormat::own;  // of its checkpoint (tokens/weights_taken.h)
 };
 
-// What lies beside the data on the disk: a transformer's weights, as they are published in 16 bits,
-// and a checkpoint where it learns. Other networks are trained from scratch, and their checkpoints,
-// 2 GB at most, are not counted.
+// What lies beside the data on the disk: a transformer's weights, in 16 bits where they are
+// trained, and a checkpoint where it learns. Other networks are trained from scratch, and their
+// checkpoints, 2 GB at most, are not counted.
 struct ModelFiles {
   double weights_bytes = 0;     // read by every machine before the first step
   double checkpoint_bytes = 0;  // written after the last, by each of the machines a part
@@ -48,8 +49,12 @@ struct ModelFiles {
   [[nodiscard]] double moving_s(const DiskSpeed& disk, int nodes) const;
 };
 
-// `step` is of that network: in decode weights may lie in fewer bits.
+// `step` is of that network: in decode weights may lie in fewer bits, said or as it is published.
 [[nodiscard]] ModelFiles model_files(const NetworkFacts& facts, const NetworkStep& step);
+
+// What a reader should know of a file whose network computes what a known one does: whose published
+// figures answer for it. "" of a name, and of what none is known to equal.
+[[nodiscard]] std::string known_words(const NetworkStep& step);
 
 // Whether the network can write token by token: it names one at every position, and none of its
 // attention looks ahead. Recurrent networks could, but their decoding is not modelled.

@@ -10,8 +10,8 @@
 #include "advisor/cli/asked.h"
 #include "advisor/query/load_range.h"
 #include "advisor/query/usage_error.h"
-#include "advisor/query/writing_words.h"
 #include "advisor/report/decode_text.h"
+#include "advisor/tokens/weights_taken.h"
 #include "models/laws/decode_host.h"
 #include "models/laws/decode_latency.h"
 #include "models/laws/decode_software.h"
@@ -94,14 +94,14 @@ std::string write(const NetworkFacts& facts,
                   report::DecodeReport& decode) {
   const auto precision = available_precision(gpu, asked.precision);
   const auto software = decode_software(asked.framework).value_or("");
-  const auto form = asked.writing.form(precision, software);
+  const auto form = decode_form(asked.writing, facts.published, precision, software);
   if (auto reason = why_unread(software, form.weights, gpu); !reason.empty()) {
     return reason;
   }
   decode.question = fmt::format("{} {}{} on {}",
                                 asked.network,
                                 to_string(precision),
-                                narrowed_words(asked.writing),
+                                narrowed_words(asked),
                                 to_text(asked.machine));
   decode.work = decode_work(facts.network, form, decode.load);
   answer(gpu, form, software, decode);

@@ -7,6 +7,7 @@
 #include "advisor/report/option_text.h"
 #include "advisor/report/service_text.h"
 #include "advisor/report/units.h"
+#include "advisor/tokens/weights_taken.h"
 #include "models/predict.h"
 
 namespace rightsize::cli {
@@ -72,7 +73,7 @@ void refuse_texts(const Query& query, const Option& option) {
                           query.network,
                           report::digits(minutes * 60 * option.throughput.value / option.nodes),
                           text_lengths(query.writing),
-                          narrowed_words(query.writing),
+                          narrowed_words(query),
                           option.batch_per_gpu,
                           report::digits(option.throughput.value / option.nodes),
                           report::digits(option.throughput.low / option.nodes),

@@ -54,18 +54,17 @@ void take_usual_lengths(Writing& writing) {
   }
 }
 
-void read_form(const Values& values, Writing& writing) {
+void read_form(const Values& values, Precision precision, Writing& writing) {
   if (values.count("weights") > 0) {
     const auto& text = values["weights"].as<std::string>();
-    const auto weights = parse_narrow_weights(text);
-    if (!weights) {
+    const auto weights = parse_weights(text, precision);
+    if (!weights && !says_as_published(text)) {
       throw UsageError(
-          fmt::format("--weights {}: expected {}; without it they are as wide as the "
-                      "precision",
+          fmt::format("--weights {}: expected {}; without it they are as the network is published",
                       text,
-                      narrow_weights_grammar));
+                      weights_grammar));
     }
-    writing.weights = *weights;
+    writing.weights = weights;
   }
   if (values.count("caches") > 0) {
     const auto& text = values["caches"].as<std::string>();
@@ -77,13 +76,16 @@ void read_form(const Values& values, Writing& writing) {
 }
 
 // Of a service or of texts, wherever the work has it.
-void read_form(const Values& values, std::optional<TokenService>& service, Writing& writing) {
+void read_form(const Values& values,
+               Precision precision,
+               std::optional<TokenService>& service,
+               Writing& writing) {
   if (!service) {
-    read_form(values, writing);
+    read_form(values, precision, writing);
     return;
   }
   Writing form{0, 0, service->weights, service->fp8_caches};
-  read_form(values, form);
+  read_form(values, precision, form);
   service->weights = form.weights;
   service->fp8_caches = form.fp8_caches;
 }
@@ -126,7 +128,9 @@ void add_writing_options(Options& options) {
       "their pixels, as 1280x720; 1024x1024 where neither flag nor name says it")(
       "weights",
       po::value<std::string>(),
-      "held and read as fp8, int8, int4, nvfp4 or mxfp4 (phase decode)")(
+      "held and read as fp8, int8, int4, nvfp4, mxfp4 or 16 bits (phase decode); where neither "
+      "flag "
+      "nor job file says it, as the network is published")(
       "caches", po::value<std::string>(), "fp8, of keys and values (phase decode)");
 }
 
@@ -144,7 +148,7 @@ void read_writing(const Values& values, Configuration& asked) {
         "--sequence: a text is as long as --prompt-tokens and --output-tokens are together; leave "
         "it out");
   }
-  read_form(values, asked.tokens, asked.writing);
+  read_form(values, asked.precision, asked.tokens, asked.writing);
   if (const auto misfit = writing_misfit(asked)) {
     refuse_misfit(*misfit);
   }
@@ -159,7 +163,7 @@ void read_writing(const Values& values, Query& query) {
     return;
   }
   refuse_lengths(values, query.tokens);
-  read_form(values, query.tokens, query.writing);
+  read_form(values, query.precision, query.tokens, query.writing);
   const bool longer =
       std::any_of(flags, flags + lengths, [&](const char* flag) { return values.count(flag) > 0; });
   if (!query.writing.of_texts() || !longer) {

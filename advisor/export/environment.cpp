@@ -10,6 +10,7 @@
 #include "advisor/export/server_command.h"
 #include "advisor/query/job_work.h"
 #include "advisor/query/tuning_words.h"
+#include "advisor/tokens/weights_taken.h"
 #include "advisor/update_batch.h"
 #include "kernels/longer_sequence.h"
 #include "kernels/network.h"
@@ -103,8 +104,9 @@ Environment network_environment(const Query& query, const Option& option) {
   const bool shared = shares_decoding(query, option) && !query.writing.of_texts();
   auto environment =
       query.writing.of_texts() ? text_environment(query, option) : step_environment(query, option);
-  if (query.writing != Writing{}) {
-    environment.emplace_back("WEIGHTS", std::string(to_string(query.writing.weights)));
+  const auto weights = query.phase == Phase::decode ? weights_taken(query) : WeightFormat::own;
+  if (query.writing != Writing{} || weights != WeightFormat::own) {
+    environment.emplace_back("WEIGHTS", std::string(to_string(weights)));
     environment.emplace_back("CACHES", query.writing.fp8_caches ? "fp8" : "own");
   }
   if (has_backward(query.phase) || query.epochs != 1) {  // which the price is for

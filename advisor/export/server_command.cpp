@@ -105,7 +105,7 @@ std::string_view gguf_type(const ServedReplica& replica) {
 }
 
 bool narrows(const Known& server, const ServedReplica& replica) {
-  return replica.weights == WeightFormat::fp8 && !server.quantizes.empty();
+  return replica.weights == WeightFormat::fp8 && !replica.as_published && !server.quantizes.empty();
 }
 
 // What no flag says has to be so in the checkpoint.
@@ -117,7 +117,7 @@ std::string checkpoint_words(const Known& server,
   }
   const auto words =
       fmt::format("the checkpoint of {}, by its name on huggingface.co or its folder", network);
-  if (replica.weights == WeightFormat::own) {
+  if (replica.weights == WeightFormat::own || replica.as_published) {
     return words;
   }
   return narrows(server, replica)
@@ -137,7 +137,7 @@ std::optional<ServerCommand> server_command(const Recommendation& answer, const 
   if (image.empty()) {
     return std::nullopt;
   }
-  const auto replica = served_replica(*answer.query.tokens, *option.tokens);
+  const auto replica = served_replica(*answer.query.tokens, *option.tokens, answer.query.network);
   return ServerCommand{image,
                        server->folder,
                        server->port,

@@ -5,6 +5,8 @@
 
 #include <fmt/format.h>
 
+#include "advisor/tokens/weights_taken.h"
+
 namespace rightsize {
 namespace {
 
@@ -15,10 +17,12 @@ std::string_view type_name(Precision precision) {
                                         : "float32";
 }
 
+// A checkpoint that is narrow itself is loaded as it is, and computes in what it says.
 std::string form_flags(const ServedReplica& replica, std::string_view cache_type) {
+  const bool narrows = replica.weights == WeightFormat::fp8 && !replica.as_published;
   return fmt::format("--dtype {}{}{}{}",
-                     type_name(replica.precision),
-                     replica.weights == WeightFormat::fp8 ? " --quantization fp8" : "",
+                     replica.as_published ? "auto" : type_name(replica.precision),
+                     narrows ? " --quantization fp8" : "",
                      replica.fp8_caches ? " --kv-cache-dtype " : "",
                      replica.fp8_caches ? cache_type : "");
 }
@@ -31,8 +35,11 @@ bool has_trtllm_options(const ServedReplica& replica) {
 
 }  // namespace
 
-ServedReplica served_replica(const TokenService& service, const TokenFleet& fleet) {
+ServedReplica served_replica(const TokenService& service,
+                             const TokenFleet& fleet,
+                             std::string_view network) {
   const auto& server = fleet.server;
+  const bool narrow = server.weights != WeightFormat::own;
   return {.gpus = server.gpus_each(),
           .by_sequences = server.attention == AttentionSharing::by_sequences,
           .prompt_tokens = service.prompt_tokens,
@@ -41,7 +48,8 @@ ServedReplica served_replica(const TokenService& service, const TokenFleet& flee
           .precision = server.precision,
           .weights = server.weights,
           .fp8_caches = server.fp8_caches,
-          .beside_others = server.replicas > 1};
+          .beside_others = server.replicas > 1,
+          .as_published = narrow && server.weights == published_format(network)};
 }
 
 ServerLine vllm_line(const ServedReplica& replica) {
@@ -132,9 +140,10 @@ ServerLine tgi_line(const ServedReplica& replica) {
                   replica.prompt_tokens,
                   replica.tokens,
                   (1 + waiting_for_each) * replica.sequences)};
-  if (replica.weights == WeightFormat::fp8) {
+  const bool half = bytes_per_element(replica.precision) == 2;
+  if (replica.weights == WeightFormat::fp8 && !replica.as_published) {
     line.emplace_back("--quantize fp8");  // with which it takes no --dtype
-  } else if (replica.precision == Precision::bf16 || replica.precision == Precision::fp16) {
+  } else if (half && !replica.as_published) {
     line.push_back(fmt::format("--dtype {}", type_name(replica.precision)));
   }
   if (replica.fp8_caches) {

@@ -24,6 +24,7 @@ struct ServedReplica {
   WeightFormat weights = WeightFormat::own;
   bool fp8_caches = false;
   bool beside_others = false;  // of the same machine
+  bool as_published = false;   // the checkpoint says itself how its weights lie
 
   // Sequences lie on one of the GPUs each, as many on every one.
   [[nodiscard]] int sequences_of_rank() const {
@@ -31,7 +32,9 @@ struct ServedReplica {
   }
 };
 
-[[nodiscard]] ServedReplica served_replica(const TokenService& service, const TokenFleet& fleet);
+[[nodiscard]] ServedReplica served_replica(const TokenService& service,
+                                           const TokenFleet& fleet,
+                                           std::string_view network);
 
 [[nodiscard]] ServerLine vllm_line(const ServedReplica& replica);
 [[nodiscard]] ServerLine sglang_line(const ServedReplica& replica);

@@ -13,6 +13,7 @@
 #include "advisor/export/weights_disk.h"
 #include "advisor/json_values.h"
 #include "advisor/query/tuning_words.h"
+#include "advisor/tokens/weights_taken.h"
 #include "advisor/update_batch.h"
 
 namespace rightsize {
@@ -76,13 +77,14 @@ void add_tokens(const TokenService& service, const TokenFleet& fleet, json::obje
 }
 
 // Of texts that are worked through, as add_tokens() has it of a service.
-void add_texts(const Writing& writing, const Option& option, json::object& variables) {
+void add_texts(const Query& query, const Option& option, json::object& variables) {
+  const auto& writing = query.writing;
   variables["prompt_tokens"] = writing.prompt_tokens;
   variables["output_tokens"] = writing.output_tokens;
   variables["gpus_per_replica"] = option.tensor_parallel;
   variables["replicas_per_machine"] = std::floor(option.gpus / option.tensor_parallel);
   variables["sequences_per_replica"] = option.batch_per_gpu;
-  variables["weights"] = to_string(writing.weights);
+  variables["weights"] = to_string(weights_taken(query));
   variables["caches"] = writing.fp8_caches ? "fp8" : "own";
 }
 
@@ -187,7 +189,7 @@ void add_work(const Query& query, const Option& option, json::object& variables)
     return;
   }
   if (query.writing.of_texts()) {
-    add_texts(query.writing, option, variables);
+    add_texts(query, option, variables);
   } else if (shares_decoding(query, option)) {
     variables["tensor_parallel"] = option.tensor_parallel;
   }

@@ -17,7 +17,7 @@
 #include "advisor/query/job_work.h"
 #include "advisor/query/query_data.h"
 #include "advisor/query/writing_words.h"
-#include "advisor/tokens/published_form.h"
+#include "advisor/tokens/weights_taken.h"
 #include "kernels/work.h"
 
 namespace rightsize {
@@ -165,11 +165,11 @@ void note_cache_length(const Configuration& asked, const Network& network, Answe
 void note_work(const Configuration& asked, const Network& network, Answer& answer) {
   note_cache_length(asked, network, answer);
   auto& notes = answer.notes;
-  if (asked.phase == Phase::decode) {
-    if (auto narrower = published_narrower(asked.network, asked.writing.weights);
-        !narrower.empty()) {
-      notes.push_back(std::move(narrower));
-    }
+  if (auto published = published_words(asked); !published.empty()) {
+    notes.push_back(std::move(published));
+  }
+  if (auto known = known_words(asked); !known.empty() && !asked.machine.gpu.empty()) {
+    notes.push_back(std::move(known));
   }
   if (auto slower = slower_plain_programs(network, asked); !slower.empty()) {
     notes.push_back(std::move(slower));

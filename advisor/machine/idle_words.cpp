@@ -32,7 +32,7 @@ std::string why_not_on_cpus(const Configuration& asked) {
   if (asked.precision == Precision::fp8) {
     return std::string(fp8_needs_gpu);
   }
-  if (asked.writing != Writing{}) {
+  if (!asked.writing.as_usual()) {
     return std::string(cpu_writes_as_usual);
   }
   if (!trains_as_usual(asked)) {

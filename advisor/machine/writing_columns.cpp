@@ -25,6 +25,19 @@ bool says_wide(std::string_view text) {
          word == "fp16" || word == "bf16";
 }
 
+// "quantization = none" is what a server is told that loads the checkpoint as it is. Of training
+// such a column says in how many bits it computes.
+bool read_weights(std::string_view text, BatchDraft& draft) {
+  auto& asked = draft.asked;
+  const bool writes = asked.phase == Phase::decode;
+  if (says_nothing(text) || says_no(text) || says_as_published(text) ||
+      (says_wide(text) && !writes)) {
+    return true;
+  }
+  return store_if(says_wide(text) ? WeightFormat::own : parse_weights(text, asked.precision),
+                  asked.writing.weights);
+}
+
 constexpr std::array columns{
     BatchColumn{{"prompt_tokens",
                  "input_tokens",
@@ -47,12 +60,9 @@ constexpr std::array columns{
                 "as prompt_tokens",
                 read_length<&Writing::output_tokens>},
     BatchColumn{{"weights", "quantization", "weight_format"},
-                narrow_weights_grammar,
-                "as wide as the precision",
-                [](std::string_view text, BatchDraft& draft) {
-                  return says_wide(text) ||
-                         store_if(parse_narrow_weights(text), draft.asked.writing.weights);
-                }},
+                weights_grammar,
+                "as the network is published",
+                read_weights},
     BatchColumn{{"caches", "kv_cache_dtype", "kv_cache"},
                 "fp8, of keys and values",
                 "as wide as the precision",

@@ -72,7 +72,7 @@ constexpr std::array keys{
     JobKey{"job",
            "weights",
            "how weights are held",
-           "\"fp8\", \"int8\", \"int4\", \"nvfp4\", \"mxfp4\"",
+           "\"fp8\", \"int8\", \"int4\", \"nvfp4\", \"mxfp4\"; else as published",
            writing_or_pictures},
     JobKey{"job", "caches", "how keys and values are held", "\"fp8\"", writing},
     JobKey{

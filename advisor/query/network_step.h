@@ -20,13 +20,15 @@ struct Writing {
   // of a sequence whose cache holds as many as the step's sequence.
   int prompt_tokens = 0;
   int output_tokens = 0;
-  WeightFormat weights = WeightFormat::own;
+  // own: the precision's; empty: as the network is published (tokens/weights_taken.h).
+  std::optional<WeightFormat> weights{};
   bool fp8_caches = false;  // of keys and values; else the precision's
 
   [[nodiscard]] bool of_texts() const { return output_tokens > 0; }
-  // In a program that writes, by its canonical name; TokenService::form() is of services.
-  [[nodiscard]] DecodeForm form(Precision precision, std::string_view software) const {
-    return {precision, weights, fp8_caches, software == "llama.cpp"};  // server_lines.cpp
+  // Token by token, in nothing that is said to be narrower than the precision.
+  [[nodiscard]] bool as_usual() const {
+    return prompt_tokens == 0 && output_tokens == 0 && !fp8_caches &&
+           weights.value_or(WeightFormat::own) == WeightFormat::own;
   }
   bool operator==(const Writing&) const = default;
 };

@@ -218,12 +218,12 @@ int token_count(TomlFields& fields, const char* key) {
 void read_form(TomlFields& job, Query& query) {
   auto& writing = query.writing;
   if (const auto weights = job.text("weights")) {
-    const auto format = parse_narrow_weights(*weights);
-    if (!format) {
+    const auto format = parse_weights(*weights, query.precision);
+    if (!format && !says_as_published(*weights)) {
       job.fail("weights",
-               fmt::format("{}; without it the job's precision", narrow_weights_grammar));
+               fmt::format("{}; without it as the network is published", weights_grammar));
     }
-    writing.weights = *format;
+    writing.weights = format;
   }
   if (const auto caches = job.text("caches")) {
     if (*caches != "fp8") {

@@ -1,30 +1,48 @@
 #include "advisor/query/writing_words.h"
 
+#include <algorithm>
+#include <array>
+
 #include <fmt/format.h>
 
+#include "kernels/workload.h"
 #include "models/laws/spelling.h"
 
 namespace rightsize {
 
-std::optional<WeightFormat> parse_narrow_weights(std::string_view text) {
+std::optional<WeightFormat> parse_weights(std::string_view text, Precision precision) {
+  constexpr std::array<std::string_view, 7> half{
+      "16bit", "16bits", "bf16", "fp16", "bfloat16", "float16", "half"};
+  constexpr std::array<std::string_view, 3> full{"fp32", "float32", "32bit"};
   const auto word = bare(text);
+  const bool narrow = bytes_per_element(precision) == 2;
+  const auto among = [&](const auto& words) {
+    return std::find(words.begin(), words.end(), word) != words.end();
+  };
+  if (among(half) || among(full)) {
+    return narrow == among(half) ? std::optional(WeightFormat::own) : std::nullopt;
+  }
   if (word == "awq" || word == "gptq" || word == "w4a16") {
     return WeightFormat::int4;
   }
   if (word == "w8a8" || word == "w8a16") {
     return WeightFormat::int8;
   }
-  const auto format = parse_weight_format(word);
-  return format == WeightFormat::own ? std::nullopt : format;
+  return parse_weight_format(word);
+}
+
+bool says_as_published(std::string_view text) {
+  const auto word = bare(text);
+  return word == "published" || word == "aspublished" || word == "auto";
 }
 
 std::optional<Misfit> writing_misfit(const NetworkStep& step) {
   const auto& writing = step.writing;
-  const char* said = writing.prompt_tokens > 0              ? "prompt_tokens"
-                     : writing.output_tokens > 0            ? "output_tokens"
-                     : writing.weights != WeightFormat::own ? "weights"
-                     : writing.fp8_caches                   ? "caches"
-                                                            : nullptr;
+  const char* said = writing.prompt_tokens > 0   ? "prompt_tokens"
+                     : writing.output_tokens > 0 ? "output_tokens"
+                     : writing.weights           ? "weights"
+                     : writing.fp8_caches        ? "caches"
+                                                 : nullptr;
   if (said != nullptr && step.phase != Phase::decode) {
     return Misfit{said, "phase decode, of which alone it is said"};
   }
@@ -38,14 +56,6 @@ std::optional<Misfit> writing_misfit(const NetworkStep& step) {
 std::string text_lengths(const Writing& writing) {
   return fmt::format(
       "{} tokens read and {} written of each", writing.prompt_tokens, writing.output_tokens);
-}
-
-std::string narrowed_words(const Writing& writing) {
-  return fmt::format("{}{}",
-                     writing.weights == WeightFormat::own
-                         ? ""
-                         : fmt::format(", weights in {}", to_string(writing.weights)),
-                     writing.fp8_caches ? ", caches in fp8" : "");
 }
 
 }  // namespace rightsize

@@ -10,18 +10,18 @@
 
 namespace rightsize {
 
-// Narrower than the job's precision, also as vLLM's --quantization has it: awq and gptq are int4;
-// nullopt: no such.
-[[nodiscard]] std::optional<WeightFormat> parse_narrow_weights(std::string_view text);
-inline constexpr std::string_view narrow_weights_grammar = "fp8, int8, int4, nvfp4 or mxfp4";
+// As wide as the job's precision ("16 bits", "bf16", "own") or narrower, also as vLLM's
+// --quantization has it: awq and gptq are int4. nullopt: no such, or "16 bits" in FP32.
+[[nodiscard]] std::optional<WeightFormat> parse_weights(std::string_view text, Precision precision);
+// Whether the word asks for what is taken where nothing is said: "published", "auto".
+[[nodiscard]] bool says_as_published(std::string_view text);
+inline constexpr std::string_view weights_grammar =
+    "16 bits, fp8, int8, int4, nvfp4, mxfp4 or published";
 
 // nullopt where the lengths go with one another and with the phase.
 [[nodiscard]] std::optional<Misfit> writing_misfit(const NetworkStep& step);
 
 // "512 tokens read and 128 written of each".
 [[nodiscard]] std::string text_lengths(const Writing& writing);
-
-// ", weights in fp8, caches in fp8"; "" where they are as wide as the precision.
-[[nodiscard]] std::string narrowed_words(const Writing& writing);
 
 }  // namespace rightsize

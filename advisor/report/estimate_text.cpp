@@ -11,6 +11,7 @@
 #include "advisor/query/job_work.h"
 #include "advisor/query/writing_words.h"
 #include "advisor/report/units.h"
+#include "advisor/tokens/weights_taken.h"
 #include "kernels/gibibyte.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
@@ -33,11 +34,11 @@ std::string network_question(const Configuration& asked, const Answer& answer) {
   const auto batch = asked.copy_batch > 0 ? fmt::format(", batch {} a copy", asked.copy_batch)
                      : answer.batch == 0  ? ""
                                           : fmt::format(", batch {}{}", answer.batch, each);
-  const auto data =
-      asked.phase != Phase::decode ? ", " + data_words(asked)
-      : asked.writing.of_texts()
-          ? fmt::format("{}, {}", narrowed_words(asked.writing), text_lengths(asked.writing))
-          : narrowed_words(asked.writing);
+  const auto data = asked.phase != Phase::decode ? ", " + data_words(asked)
+                    : asked.writing.of_texts()
+                        ? fmt::format("{}, {}", narrowed_words(asked), text_lengths(asked.writing))
+                    : asked.machine.gpu.empty() ? std::string()
+                                                : narrowed_words(asked);
   return fmt::format("{} {} {}{}{}, on {}",
                      asked.network,
                      to_string(asked.phase),

@@ -13,6 +13,7 @@
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 #include "advisor/report/work_words.h"
+#include "advisor/tokens/weights_taken.h"
 #include "kernels/networks/program.h"
 #include "pricing/place.h"
 
@@ -127,7 +128,7 @@ std::string network_job_text(const Query& query) {
   if (query.writing.of_texts()) {
     return fmt::format("{}{}: {} texts, {}{}",
                        query.network,
-                       narrowed_words(query.writing),
+                       narrowed_words(query),
                        count(query.items),
                        text_lengths(query.writing),
                        query.epochs == 1 ? "" : ", " + epochs);
@@ -135,7 +136,7 @@ std::string network_job_text(const Query& query) {
   if (query.phase == Phase::decode) {
     return fmt::format("{}{}: {} tokens written, {}; prompts are not counted, {}",
                        query.network,
-                       narrowed_words(query.writing),
+                       narrowed_words(query),
                        count(query.items),
                        query.sequence > 0 ? fmt::format("at a context of {}", query.sequence)
                                           : "at the network's whole context",

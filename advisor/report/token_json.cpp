@@ -38,7 +38,7 @@ json::object token_answer_to_json(const Configuration& asked, const TokenAnswer&
   }
   const auto& fleet = answer.fleet;
   const bool some = answer.each.value > 0;
-  document["query"] = token_query_to_json(*asked.tokens);
+  document["query"] = token_query_to_json(*asked.tokens, asked.network);
   document["in_time"] = some ? json::value(to_json(answer.each)) : json::value(nullptr);
   document["in_time_with_confidence"] = fleet.each_per_s;
   document["full"] =

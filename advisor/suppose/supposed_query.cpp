@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/query/load_range.h"
+#include "advisor/query/writing_words.h"
 #include "advisor/suppose/supposed_machine.h"
 #include "advisor/suppose/supposed_work.h"
 #include "kernels/engine.h"
@@ -83,18 +84,19 @@ void suppose_lengths(const Supposition& supposition, Lengths& asked, Query& quer
   }
 }
 
-void suppose_weights(const Supposition& supposition, Precision precision, WeightFormat& weights) {
+void suppose_weights(const Supposition& supposition,
+                     Precision precision,
+                     std::optional<WeightFormat>& weights) {
   if (supposition.weights.empty()) {
     return;
   }
-  const bool own = supposition.weights == to_string(precision);  // as explain names it
-  const auto format = own ? WeightFormat::own : parse_weight_format(supposition.weights);
-  if (!format) {
-    throw UsageError(fmt::format(
-        "weights={}: expected own (the job's precision), fp8, int8, int4, nvfp4 or mxfp4",
-        supposition.weights));
+  const auto format = parse_weights(supposition.weights, precision);
+  if (!format && !says_as_published(supposition.weights)) {
+    throw UsageError(fmt::format("weights={}: expected own (the job's precision), {}",
+                                 supposition.weights,
+                                 weights_grammar));
   }
-  weights = *format;
+  weights = format;
 }
 
 // Of a language model that writes without a service: tokens alone have no lengths.

@@ -9,8 +9,8 @@
 #include "advisor/lacking_precision.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/latency_words.h"
-#include "advisor/tokens/published_form.h"
 #include "advisor/tokens/token_order.h"
+#include "advisor/tokens/weights_taken.h"
 #include "kernels/gibibyte.h"
 #include "kernels/network.h"
 #include "kernels/work.h"
@@ -143,8 +143,8 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     answer.reason = no_gpu_words(asked);
     return answer;
   }
-  if (auto narrower = published_narrower(network.name, service.weights); !narrower.empty()) {
-    answer.notes.push_back(std::move(narrower));
+  if (auto published = published_words(service, network.name); !published.empty()) {
+    answer.notes.push_back(std::move(published));
   }
   answer.reason = host_shortage(asked, network);
   if (!answer.reason.empty()) {

@@ -83,7 +83,7 @@ void add_weights(const Query& query,
         WeightFormat::int8,
         WeightFormat::int4,
         runs_rocm(appraisal.option.gpu) ? WeightFormat::mxfp4 : WeightFormat::nvfp4}) {
-    if (weights == query.tokens->weights) {
+    if (weights == appraisal.option.tokens->server.weights) {
       continue;
     }
     Query other = query;

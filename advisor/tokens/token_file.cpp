@@ -46,6 +46,12 @@ void read_waits(const JsonPlace& place, const TokenService& service, TokenFleet&
 
 }  // namespace
 
+std::optional<WeightFormat> read_said_weights(const JsonPlace& place) {
+  const auto weights = read_weights(place["weights"]);
+  const bool said = !place.has("weights_said") || place["weights_said"].flag();
+  return said ? std::optional(weights) : std::nullopt;
+}
+
 TokenService read_token_service(const JsonPlace& place) {
   TokenService service;
   service.sequences_per_s = place["sequences_per_s"].above_zero();
@@ -53,7 +59,7 @@ TokenService read_token_service(const JsonPlace& place) {
   service.output_tokens = place["output_tokens"].whole_from(1);
   service.limits.first_token_s = place["first_token_s"].number_or_infinite();
   service.limits.token_s = place["token_s"].number_or_infinite();
-  service.weights = read_weights(place["weights"]);
+  service.weights = read_said_weights(place);
   service.fp8_caches = place["caches"].text() == "fp8";
   service.software = place["software"].text_or_null();
   if (place.says("gpus_per_replica")) {

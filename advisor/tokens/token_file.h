@@ -8,7 +8,10 @@
 
 namespace rightsize {
 
-// Both throw UsageError naming the field.
+// All throw UsageError naming the field.
+// "weights" of a question, where "weights_said" does not say that they are as the network is
+// published; answers of earlier versions do not, and theirs were said.
+[[nodiscard]] std::optional<WeightFormat> read_said_weights(const JsonPlace& place);
 [[nodiscard]] TokenService read_token_service(const JsonPlace& place);
 // Into `option`; `service` is the question's, for the lengths of its sequences.
 void read_token_fleet(const JsonPlace& place, const TokenService& service, Option& option);

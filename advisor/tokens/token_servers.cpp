@@ -6,6 +6,7 @@
 #include "advisor/candidate/accelerator.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/tokens/token_service.h"
+#include "advisor/tokens/weights_taken.h"
 #include "kernels/work.h"
 #include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"
@@ -37,8 +38,13 @@ TokenServers::TokenServers(const Network& network,
         service.software,
         network.name));
   }
-  wide_ = decode_work(network, service.form(Precision::fp32), service.lengths());
-  narrow_ = decode_work(network, service.form(Precision::bf16), service.lengths());
+  weights_ = weights_taken(service, network.name);
+  wide_ = decode_work(network, form(Precision::fp32), service.lengths());
+  narrow_ = decode_work(network, form(Precision::bf16), service.lengths());
+}
+
+DecodeForm TokenServers::form(Precision precision) const {
+  return decode_form(service_, weights_, precision);
 }
 
 const DecodeWork& TokenServers::work(Precision precision) const {
@@ -79,13 +85,13 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
     return std::nullopt;
   }
   const GpuSpec sold = gpu_as_sold(gpu, memory_bytes);
-  if (auto reason = why_unread(service_.software, service_.weights, sold); !reason.empty()) {
+  if (auto reason = why_unread(service_.software, weights_, sold); !reason.empty()) {
     refusal = {std::move(reason)};
     return std::nullopt;
   }
   TokenServer server;
   server.precision = available_precision(sold, precision_);
-  server.weights = service_.weights;
+  server.weights = weights_;
   server.fp8_caches = service_.fp8_caches;
   const auto& whole = work(server.precision);
   if (!divides_heads(whole, per_replica)) {
@@ -96,14 +102,13 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
   server.work = shared_work(whole, per_replica, shape.attention);
   server.attention = shape.attention;
   // By the law, whatever was measured here: that was our engine, not the service's software.
-  server.gpu = served_by(decode_gpu(sold, service_.form(server.precision), per_replica, links_),
-                         sold,
-                         service_.software);
+  server.gpu = served_by(
+      decode_gpu(sold, form(server.precision), per_replica, links_), sold, service_.software);
   server.weight_bytes = whole.weight_bytes;
   server.lengths = service_.lengths();
-  server.log_sd = std::hypot(
-      decode_log_sd(service_.software, true, {sold, whole.expert_bytes > 0, service_.weights}),
-      whole.tower_flops > 0 ? pictures_log_sd : 0);
+  server.log_sd =
+      std::hypot(decode_log_sd(service_.software, true, {sold, whole.expert_bytes > 0, weights_}),
+                 whole.tower_flops > 0 ? pictures_log_sd : 0);
   server.replicas = gpus / per_replica;
   if (sequences_that_fit(server.work, server.gpu, server.lengths.tokens()) == 0) {
     refusal = {"the weights and the caches of a sequence do not fit the memory of its GPUs",

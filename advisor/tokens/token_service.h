@@ -19,8 +19,8 @@ struct TokenService {
   double sequences_per_s = 0;
   int prompt_tokens = 0;
   int output_tokens = 0;
-  DecodeLimits limits;  // for 99 of 100 sequences; at least one is finite
-  WeightFormat weights = WeightFormat::own;
+  DecodeLimits limits;                    // for 99 of 100 sequences; at least one is finite
+  std::optional<WeightFormat> weights{};  // as Writing's
   bool fp8_caches = false;
   std::string software;              // that serves (laws/decode_software.h); empty: any
   std::optional<int> per_replica{};  // GPUs; empty: as many as serve best
@@ -29,9 +29,6 @@ struct TokenService {
   std::optional<int> machines{};  // so many, enough or not; empty: as it takes
 
   [[nodiscard]] DecodeLoad lengths() const { return {0, prompt_tokens, output_tokens}; }
-  [[nodiscard]] DecodeForm form(Precision precision) const {
-    return Writing{prompt_tokens, output_tokens, weights, fp8_caches}.form(precision, software);
-  }
 };
 
 // GPUs that share a copy of the network, and how.
@@ -104,7 +101,10 @@ class TokenServers {
   [[nodiscard]] const DecodeWork& work(Precision precision) const;
 
  private:
+  [[nodiscard]] DecodeForm form(Precision precision) const;
+
   TokenService service_;
+  WeightFormat weights_ = WeightFormat::own;  // that are taken of it
   Precision precision_;
   InterconnectWords links_;
   bool by_sequences_;  // whether the software shares this network's attention so

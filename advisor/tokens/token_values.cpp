@@ -3,6 +3,7 @@
 #include <boost/json.hpp>
 
 #include "advisor/json_values.h"
+#include "advisor/tokens/weights_taken.h"
 
 namespace rightsize {
 namespace {
@@ -21,14 +22,15 @@ json::object waiting(const TokenFleet& fleet, double DecodeLatency::*which) {
 
 }  // namespace
 
-json::object token_query_to_json(const TokenService& service) {
+json::object token_query_to_json(const TokenService& service, std::string_view network) {
   return {
       {"sequences_per_s", service.sequences_per_s},
       {"prompt_tokens", service.prompt_tokens},
       {"output_tokens", service.output_tokens},
       {"first_token_s", finite(service.limits.first_token_s)},
       {"token_s", finite(service.limits.token_s)},
-      {"weights", to_string(service.weights)},
+      {"weights", to_string(weights_taken(service, network))},
+      {"weights_said", service.weights.has_value()},
       {"caches", service.fp8_caches ? "fp8" : "own"},
       {"software", or_null(service.software)},
       {"gpus_per_replica", or_null(service.per_replica)},

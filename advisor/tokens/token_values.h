@@ -8,7 +8,8 @@
 namespace rightsize {
 
 // The object "tokens" of a query.
-[[nodiscard]] boost::json::object token_query_to_json(const TokenService& service);
+[[nodiscard]] boost::json::object token_query_to_json(const TokenService& service,
+                                                      std::string_view network);
 
 // The object "tokens" of an option, but for its costs. Requires machines > 0.
 [[nodiscard]] boost::json::object token_fleet_to_json(const TokenFleet& fleet);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "advisor/tokens/token_answer.h"
+#include "advisor/tokens/weights_taken.h"
 #include "models/laws/gpu_name.h"
 #include "models/laws/toolchain.h"
 
@@ -16,11 +17,14 @@ bool writes_in_time(const GpuRates& rates, const Configuration& asked) {
 
 // The first of the narrower forms that does.
 void add_weights(const GpuRates& rates, Configuration asked, std::vector<std::string>& ways) {
-  const double stated = weight_bytes(asked.tokens->form(asked.precision));
+  const auto published = published_format(asked.network);
+  const auto bytes = [&] {
+    return weight_bytes(decode_form(*asked.tokens, published, asked.precision));
+  };
+  const double stated = bytes();
   for (const auto format : {WeightFormat::fp8, WeightFormat::int4}) {
     asked.tokens->weights = format;
-    if (weight_bytes(asked.tokens->form(asked.precision)) < stated &&
-        writes_in_time(rates, asked)) {
+    if (bytes() < stated && writes_in_time(rates, asked)) {
       ways.push_back(fmt::format("weights = \"{}\" under [job]", to_string(format)));
       return;
     }

@@ -9,6 +9,7 @@
 #include "advisor/query/latency_words.h"
 #include "advisor/tokens/token_least.h"
 #include "advisor/tokens/token_slo.h"
+#include "advisor/tokens/weights_taken.h"
 #include "advisor/way_out/tried_limits.h"
 #include "models/laws/decode_software.h"
 
@@ -85,10 +86,11 @@ std::string why_unread_here(const Evidence& evidence,
                             const Query& query,
                             const std::vector<const Offer*>& machines) {
   std::string first;
+  const auto weights = weights_taken(*query.tokens, query.network);
   for (const auto* machine : machines) {
     const auto* gpu = machine->gpus < 1 ? nullptr : evidence.gpu_rates.find(machine->gpu);
     if (gpu != nullptr) {
-      const auto reason = why_unread(query.tokens->software, query.tokens->weights, *gpu);
+      const auto reason = why_unread(query.tokens->software, weights, *gpu);
       if (reason.empty()) {
         return "";
       }

@@ -162,10 +162,8 @@ bool serves_by_cuda_alone(std::string_view software) {
   return one != nullptr && one->cuda_alone;
 }
 
-namespace {
-
 // By their documentation: some read integers alone, or of 4 bits only.
-bool reads(std::string_view software, WeightFormat weights) {
+bool reads_weights(std::string_view software, WeightFormat weights) {
   static constexpr std::array<std::string_view, 3> four_bits{"AutoAWQ", "TinyChat", "Exllama"};
   static constexpr std::array<std::string_view, 5> no_fp4{
       "vLLM V0", "TGI", "MLC LLM", "Exllama V2", "DeepSpeed"};
@@ -179,8 +177,6 @@ bool reads(std::string_view software, WeightFormat weights) {
          (software != "gpt-fast" || weights == WeightFormat::int8);
 }
 
-}  // namespace
-
 std::string why_unread(std::string_view software, WeightFormat weights, const GpuSpec& gpu) {
   if (is_instinct(gpu) && serves_by_cuda_alone(software)) {
     return fmt::format("{} does not run on AMD's GPUs", software);
@@ -188,7 +184,7 @@ std::string why_unread(std::string_view software, WeightFormat weights, const Gp
   if (is_compiled_whole(gpu)) {
     return fmt::format("serving text on {} is not modelled", gpu.name);
   }
-  if (!reads(software, weights)) {
+  if (!reads_weights(software, weights)) {
     return fmt::format("{} is not known to read {} weights", software, to_string(weights));
   }
   if (software == "llama.cpp") {  // widens all of its own types everywhere

@@ -29,6 +29,9 @@ namespace rightsize {
 // The same of this network: some do it for the families alone that their documentation names.
 [[nodiscard]] bool shares_by_sequences(std::string_view software, const Network& network);
 
+// Whether weights in such a format are read by it, on some GPU; of any: yes.
+[[nodiscard]] bool reads_weights(std::string_view software, WeightFormat weights);
+
 // Why weights in such a format are not read by it on such a GPU, "TensorRT-LLM does not run on
 // AMD's GPUs"; empty where they are. `software` empty: by any.
 [[nodiscard]] std::string why_unread(std::string_view software,

@@ -59,8 +59,8 @@ TEST_CASE("decode: a batch job is of tokens written, and nobody misses a GPU to 
   CHECK(explained.out.find("there is no GPU to copy to") == std::string::npos);
 }
 
-TEST_CASE("decode: who takes a model in more bits than it is published in is told") {
-  const std::string told = "deepseek-v3 is published in FP8 and taken in 16 bits here";
+TEST_CASE("decode: who does not say how a model's weights lie is told how they are taken") {
+  const std::string told = "deepseek-v3 is taken as it is published, on GPUs its weights in FP8";
   const TemporaryFolder folder;
   const auto service = [&](const std::string& weights) {
     std::ofstream(folder / "job.toml")
@@ -72,8 +72,10 @@ TEST_CASE("decode: who takes a model in more bits than it is published in is tol
     return result.out + result.err;
   };
   CHECK(service("").find(told) != std::string::npos);
-  CHECK(service("weights = \"fp8\"\n").find("is published in") == std::string::npos);
+  CHECK(service("weights = \"fp8\"\n").find("is published") == std::string::npos);
   const auto predicted =
       test::predict_step("gpt-oss-20b", "gpu=H100", {"--phase", "decode", "--precision", "bf16"});
-  CHECK(predicted.out.find("gpt-oss-20b is published in MXFP4") != std::string::npos);
+  CHECK(
+      predicted.out.find("gpt-oss-20b is taken as it is published, on GPUs its weights in MXFP4") !=
+      std::string::npos);
 }

@@ -12,6 +12,7 @@
 #include "advisor/calibration.h"
 #include "advisor/export/exporter.h"
 #include "advisor/export/server_script.h"
+#include "advisor/tokens/weights_taken.h"
 #include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"
 #include "support/temporary_folder.h"
@@ -177,9 +178,9 @@ TEST_CASE("server command: llama.cpp shares one context among its slots, of whic
   CHECK(contains(replica_of(answer), "-c 61440 -np 96\n"));  // 96 x 640
   auto narrow = *answer.query.tokens;
   narrow.fp8_caches = true;
-  CHECK(narrow.form(Precision::bf16).q8_caches);  // -ctk q8_0, not FP8
+  CHECK(decode_form(narrow, WeightFormat::own, Precision::bf16).q8_caches);  // -ctk q8_0, not FP8
   narrow.software = "vLLM";
-  CHECK_FALSE(narrow.form(Precision::bf16).q8_caches);
+  CHECK_FALSE(decode_form(narrow, WeightFormat::own, Precision::bf16).q8_caches);
   // It is sized for no more of them than it takes (laws/decode_host).
   const auto rates = shipped_gpu_rates();
   const auto& gpu = *rates.find("H100");

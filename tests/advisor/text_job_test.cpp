@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/candidate/network_facts.h"
+#include "advisor/tokens/weights_taken.h"
 #include "estimator_questions.h"
 #include "models/laws/decode.h"
 
@@ -35,7 +36,7 @@ TEST_CASE("texts: a GPU writes what the law of decoding has of as many as fit") 
   auto asked = texts("gpu=H100", "llama-8b", 512, 128);
   const DecodeLoad load{0, 512, 128};
   const auto by_law = [&](const Writing& writing, int most) {
-    const auto form = writing.form(Precision::bf16, "");
+    const auto form = decode_form(writing, WeightFormat::own, Precision::bf16, "");
     const auto work = decode_work(make_network("llama-8b", 640), form, load);
     const auto gpu = decode_gpu(*estimator.gpu_rates().find("H100"), form);
     const int together = std::min(most, sequences_that_fit(work, gpu, 640));
