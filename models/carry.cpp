@@ -129,6 +129,8 @@ Model with_data_costs_of(const Model& other, const Model& model, const CpuSpeed&
                                speed.log_sd),
                     parameter.unit.c_str());
       completed.borrowed.insert(parameter.name);
+      completed.picture_bytes =
+          completed.picture_bytes > 0 ? completed.picture_bytes : other.picture_bytes;
     }
   }
   return completed;
@@ -195,6 +197,7 @@ Model with_data_seconds(const Model& model,
   Model changed = model;
   const auto key = data_key(workload);
   set_parameter(changed, "cpu_s_per_item/" + key, std::max(seconds, nothing), log_sd);
+  changed.picture_bytes = 0;  // of what size these were nobody says
   for (const auto* part : {"serial_s_per_item/", "read_cpu_s_per_byte/"}) {
     if (changed.index_of(part + key) >= 0) {
       set_parameter(changed, part + key, nothing, 0);

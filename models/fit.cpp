@@ -166,6 +166,23 @@ std::map<std::string, ProgramCpus> programs_of(std::span<const Record> records,
   return programs;
 }
 
+// Of what the runs decoded; 0 where they decoded none.
+double picture_bytes_of(const std::vector<Observation>& observations) {
+  std::vector<double> sizes;
+  for (const auto& seen : observations) {
+    const double bytes = bytes_per_item(seen.setting);
+    if (bytes > 0 && holds_encoded_pictures(seen.setting.workload.data)) {
+      sizes.push_back(bytes);
+    }
+  }
+  if (sizes.empty()) {
+    return 0;
+  }
+  const auto middle = sizes.begin() + static_cast<std::ptrdiff_t>(sizes.size() / 2);
+  std::nth_element(sizes.begin(), middle, sizes.end());
+  return *middle;
+}
+
 }  // namespace
 
 FitSummary fit(std::span<const Record> records, const FitOptions& options) {
@@ -177,6 +194,7 @@ FitSummary fit(std::span<const Record> records, const FitOptions& options) {
   summary.model.parameters = Priors(observations, options.disk_bytes_per_s).parameters();
   summary.model.confidence = options.confidence;
   summary.model.measured_cpus = most_cpus(observations);
+  summary.model.picture_bytes = picture_bytes_of(observations);
   summary.model.programs = programs_of(records, observations);
   std::vector<const Observation*> all;
   for (const auto& seen : observations) {

@@ -90,6 +90,11 @@ bool are_assumed_records(const Model& model, const Workload& workload) {
          model.index_of("cpu_s_per_item/" + data_key(workload)) < 0;
 }
 
+bool holds_encoded_pictures(DataFormat format) {
+  return format == DataFormat::jpeg || format == DataFormat::recordio ||
+         format == DataFormat::tfrecord;
+}
+
 std::vector<double> values_of(const Model& model) {
   std::vector<double> values;
   values.reserve(model.parameters.size());
@@ -122,6 +127,7 @@ Laws laws_of(const Model& model, const Workload& workload, std::span<const doubl
                   "--data jpeg --data-path FOLDER --preprocess-output {0}, then rightsize fit",
                   to_string(workload.output))
             : "measure a run with " + key + " data first (rightsize profile --data)");
+    laws.picture_bytes = holds_encoded_pictures(workload.data) ? model.picture_bytes : 0;
     laws.serial_cpu_s = std::min(named.value_or("serial_s_per_item/" + key, 0), laws.data_cpu_s);
     laws.read_cpu_s_per_byte = named.value_or("read_cpu_s_per_byte/" + key, 0);
     laws.disk.amplification = std::max(1.0, named.value_or("read_amplification/" + key, 1));

@@ -60,6 +60,9 @@ void require_fields(const boost::json::object& object) {
 
 // Those that models of before did not have.
 void read_later_fields(const boost::json::object& object, Model& model) {
+  if (const auto* bytes = object.if_contains("picture_bytes")) {
+    model.picture_bytes = bytes->to_number<double>();
+  }
   if (const auto* programs = object.if_contains("programs")) {
     for (const auto& [name, cpus] : programs->as_object()) {
       auto& program = model.programs[name];
@@ -178,6 +181,7 @@ boost::json::object to_json(const Model& model) {
           {"core_links_per_s", model.core_links_per_s},
           {"measured_at", model.measured_at},
           {"gpu_rates", gpu_rates},
+          {"picture_bytes", model.picture_bytes},
           {"resident_bytes", resident},
           {"programs", programs}};
 }

@@ -61,8 +61,14 @@ DiskSpeed unqueued_disk(const Laws& laws, const Setting& setting) {
   return disk;
 }
 
+double decode_cpu_seconds(const Laws& laws, const Setting& setting) {
+  const double bytes = bytes_per_item(setting);
+  const double size = bytes > 0 && laws.picture_bytes > 0 ? bytes / laws.picture_bytes : 1;
+  return std::max(laws.serial_cpu_s, laws.data_cpu_s * (crop_share + (1 - crop_share) * size));
+}
+
 double data_cpu_seconds(const Laws& laws, const Setting& setting, double miss) {
-  return laws.data_cpu_s +
+  return decode_cpu_seconds(laws, setting) +
          laws.read_cpu_s_per_byte * miss * laws.disk.amplification * bytes_per_item(setting);
 }
 

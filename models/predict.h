@@ -83,7 +83,11 @@ struct Prediction {
 // speed.
 [[nodiscard]] DiskSpeed unqueued_disk(const Laws& laws, const Setting& setting);
 
-// vCPU-seconds per item of the data path when `miss` of its bytes come from the disk.
+// vCPU-seconds per item of the data path, whose pictures are decoded by their size, without what
+// reading them takes.
+[[nodiscard]] double decode_cpu_seconds(const Laws& laws, const Setting& setting);
+
+// The same with it, when `miss` of its bytes come from the disk.
 [[nodiscard]] double data_cpu_seconds(const Laws& laws, const Setting& setting, double miss);
 
 // Share of reads the page cache serves in steady state.

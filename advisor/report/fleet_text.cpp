@@ -39,8 +39,12 @@ std::string fleet_headline(const Fleet& fleet) {
     if (unanswered == 0) {
       return "No plan: more is asked of machines of your own than there are.";
     }
-    return fmt::format(
-        "{} of {} have no machine that satisfies their constraints.", unanswered, works_of(fleet));
+    const bool none = static_cast<std::size_t>(unanswered) == fleet.answers.size();
+    return none ? fmt::format("Of {} none has a machine that satisfies its constraints.",
+                              works_of(fleet))
+                : fmt::format("{} of {} have no machine that satisfies their constraints.",
+                              unanswered,
+                              works_of(fleet));
   }
   const auto cost = fmt::format("{}: {}", works_of(fleet), sum_text(fleet.total->cost));
   return fleet.by_month

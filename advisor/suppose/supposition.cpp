@@ -14,6 +14,7 @@
 #include "advisor/query/latency_words.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
+#include "kernels/gibibyte.h"
 
 namespace rightsize {
 namespace {
@@ -113,11 +114,18 @@ std::string in_seconds(const std::string& key, const std::string& time) {
   return fmt::format("{}{:.9f}", has_sign ? time.substr(0, 1) : "", seconds);
 }
 
+// "+1TiB" -> "+1024".
+std::string in_gib(const std::string& key, const std::string& size) {
+  const bool has_sign = size.starts_with('+') || size.starts_with('-');
+  const auto bytes = static_cast<double>(parse_size(size.substr(has_sign ? 1 : 0), key));
+  return fmt::format("{}{:.9f}", has_sign ? size.substr(0, 1) : "", bytes / bytes_per_gib);
+}
+
 // Without the unit that goes with the key: "+8GiB" -> "+8", "100ms" -> "0.1".
 std::string without_unit(const std::string& key, const std::string& text) {
   std::string number = text;
-  if (key == "memory" && number.ends_with("GiB")) {
-    number.erase(number.size() - 3);
+  if (key == "memory" && number.ends_with('B')) {
+    return in_gib(key, number);
   }
   const bool time = key == "p99" || key == "first-token" || key == "token";
   if (time && number.ends_with('s')) {

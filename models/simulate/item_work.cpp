@@ -16,7 +16,7 @@ ItemWork::ItemWork(const Laws& laws,
       cold_items_(bytes_per_item(setting) > 0 ? options.cold_items : 0),
       miss_ratio_(options.miss_ratio >= 0 ? options.miss_ratio
                                           : 1.0 - predicted_hit_ratio(laws, setting)),
-      decode_s_(laws.data_cpu_s / setting.cpu_speed),
+      decode_s_(decode_cpu_seconds(laws, setting) / setting.cpu_speed),
       read_cpu_s_(laws.read_cpu_s_per_byte * laws.disk.amplification * bytes_per_item(setting) /
                   setting.cpu_speed),
       // Of the sum of a chunk's independent items.

@@ -15,6 +15,8 @@ TEST_CASE("supposition: a number is set, moved, multiplied or changed by a share
   CHECK(Change::parse("vcpus", "x2").of(16.0) == 32);
   CHECK(Change::parse("gpu-speed", "1.5x").of(2.0) == 3);
   CHECK(Change::parse("memory", "128GiB").of(16.0) == 128);
+  CHECK(Change::parse("memory", "1TiB").of(16.0) == 1024);
+  CHECK(Change::parse("memory", "+512MiB").of(16.0) == 16.5);
   CHECK(Change::parse("price", "+10%").of(2.0) == doctest::Approx(2.2));
 }
 

@@ -85,3 +85,21 @@ TEST_CASE("predict: near a tie the interval holds what the end of an input's own
   CHECK(at_the_end < 0.9 * prediction.items_per_s);
   CHECK(predictor.estimate(prediction, Source::scaled).low <= at_the_end);
 }
+
+TEST_CASE("predict: pictures of more bytes take more of the CPU, but for their crop") {
+  const auto model = fit(made_records(0.02, 12)).model;
+  Workload workload;
+  workload.engine = EngineKind::replay;
+  workload.data = DataFormat::recordio;
+  workload.replay_items_per_s = 1e6;
+  const auto laws = laws_of(model, workload);
+  REQUIRE(laws.picture_bytes > 0);
+  auto setting = setting_of(record_under(2, 1ULL << 40, 0, workload));
+  setting.dataset_bytes =
+      static_cast<std::uint64_t>(laws.picture_bytes * static_cast<double>(setting.dataset_items));
+  const double usual = decode_cpu_seconds(laws, setting);
+  CHECK(usual == doctest::Approx(laws.data_cpu_s).epsilon(1e-3));
+  setting.dataset_bytes *= 20;
+  CHECK(decode_cpu_seconds(laws, setting) == doctest::Approx(15.25 * usual).epsilon(1e-3));
+  CHECK(model_from_json(to_json(model)).picture_bytes == model.picture_bytes);
+}
