@@ -67,10 +67,12 @@ Behind behind_of(const Network& network, const std::vector<int>& readers, std::s
   return {next < 0 ? nullptr : &layer_at(network, next), -1, gates};
 }
 
-// What a layer reads: the attention of which that is a part or the first of what was put together.
+// What a layer reads: the attention of which that is a part or the first of what was put together,
+// or what a gate weighs (Qwen3-Next's).
 const Layer& before_of(const Network& network, const Layer& layer) {
   const auto* before = &layer_at(network, layer.inputs.at(0));
-  if (before->kind == LayerKind::take_positions || before->kind == LayerKind::concat) {
+  if (before->kind == LayerKind::take_positions || before->kind == LayerKind::concat ||
+      before->kind == LayerKind::multiply) {
     const auto& whole = layer_at(network, before->inputs.at(0));
     before = whole.kind == LayerKind::attention ? &whole : before;
   }

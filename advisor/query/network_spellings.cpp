@@ -8,7 +8,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 222> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 233> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -136,6 +136,17 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 222> spellin
     {"nomicembedtextv15", "nomic-embed-text"},
     {"nomicembedtextv1", "nomic-embed-text"},
     {"nomicembed", "nomic-embed-text"},
+    {"xlmr", "xlm-roberta-base"},
+    {"qwen3reranker06b", "qwen3-embedding-0.6b"},
+    {"qwen3reranker4b", "qwen3-embedding-4b"},
+    {"qwen3reranker8b", "qwen3-embedding-8b"},
+    {"qwen3embedding", "qwen3-embedding-0.6b"},
+    {"qwen3reranker", "qwen3-embedding-0.6b"},
+    {"electra", "bert-base"},  // of its shape
+    {"electrabase", "bert-base"},
+    {"electrabasediscriminator", "bert-base"},
+    {"electralarge", "bert-large"},
+    {"electralargediscriminator", "bert-large"},
     {"gtesmall", "bge-small"},
     {"gtebase", "bge-base"},
     {"gtelarge", "bge-large"},

@@ -55,8 +55,12 @@ std::optional<Activation> activation_of(const ConfigFile& file, std::string_view
   if (name == "gelu_new" || name == "gelu_fast" || name == "gelu_pytorch_tanh") {
     return Activation::gelu_tanh;
   }
+  if (name == "relu2") {
+    return Activation::squared_relu;
+  }
   if (name != "silu") {
-    file.fail(field, fmt::format("is \"{}\"; known are relu, gelu, gelu_new and silu", name));
+    file.fail(field,
+              fmt::format("is \"{}\"; known are relu, relu2, gelu, gelu_new and silu", name));
   }
   return Activation::silu;
 }

@@ -235,7 +235,15 @@ void read_olmo2(const ConfigFile& file, CausalConfig& config) {
   read_window(file, config);
 }
 
-constexpr std::array<CausalFamily, 18> families{{
+// NVIDIA, "Nemotron-4 15B", 2024; its LayerNorms add one to their scale.
+void read_nemotron4(const ConfigFile& file, CausalConfig& config) {
+  set_biases(config, file.flag_or("mlp_bias", false));
+  config.qkv_bias = file.flag_or("attention_bias", false);
+  config.projection_bias = config.qkv_bias;
+  note_rotary_share(config, file.number_or("partial_rotary_factor", 0.5));
+}
+
+constexpr std::array<CausalFamily, 19> families{{
     {"gpt2", "GPT-2-style", "gelu_new", true, 1024, read_gpt2},
     {"gpt_bigcode", "StarCoder-style", "gelu_pytorch_tanh", true, 1024, read_gpt_bigcode},
     {"opt", "OPT-style", "relu", true, 2048, read_opt},
@@ -254,6 +262,7 @@ constexpr std::array<CausalFamily, 18> families{{
     {"olmo", "OLMo-style", "silu", false, 2048, read_olmo},
     {"olmo2", "OLMo-2-style", "silu", false, 2048, read_olmo2},
     {"olmo3", "OLMo-3-style", "silu", false, 65'536, read_olmo2},
+    {"nemotron", "Nemotron-4-style", "relu2", false, 4096, read_nemotron4},
 }};
 
 }  // namespace

@@ -3,15 +3,48 @@
 // multilingual-e5 278 043 648 and 559 890 432, all-mpnet-base-v2 109 486 464 (384 of which score
 // distances and are left out, as of any MPNet), nomic-embed-text-v1.5 136 731 648 (1536 of which
 // are of two types of tokens, left out with the positions). minilm-l6 and BGE's English ones are
-// with BERT, whose shape they have.
+// with BERT, whose shape they have. Of Qwen3 Embedding 595 776 512, 4 021 774 336 and
+// 7 567 295 488, of which 256 a block are of the norms of queries and keys and left out.
+#include <string>
+#include <string_view>
+
 #include "kernels/networks/bert.h"
 #include "kernels/networks/families.h"
+#include "kernels/networks/llama.h"
 
 namespace rightsize {
 namespace {
 
+constexpr std::string_view ends_in_vector =
+    "it ends in the vector of a text's last token; in training the loss over a minibatch's pairs "
+    "counts as a softmax over the vector, as little work; the norms of its queries and keys are "
+    "left out";
+
 EncoderConfig multilingual(const char* name, const char* title, int layers, std::int64_t width) {
   return as_embedder(xlm_roberta(name, title, layers, width));
+}
+
+LlamaConfig qwen3_embedder(const char* name,
+                           const char* title,
+                           int layers,
+                           std::int64_t width,
+                           std::int64_t heads,
+                           std::int64_t feed_forward,
+                           std::int64_t vocabulary) {
+  return {.name = name,
+          .title = title,
+          .layers = layers,
+          .width = width,
+          .heads = heads,
+          .kv_heads = 8,
+          .head_dim = 128,
+          .feed_forward = feed_forward,
+          .vocabulary = vocabulary,
+          .context = 32'768,
+          .rope_theta = 1'000'000,
+          .norm_epsilon = 1e-6,
+          .embeds = true,
+          .notes = {std::string(ends_in_vector)}};
 }
 
 }  // namespace
@@ -65,6 +98,24 @@ EncoderConfig nomic_embed() {
 
 Network make_nomic_embed(int sequence) {
   return make_encoder(nomic_embed(), sequence);
+}
+
+// Zhang et al., "Qwen3 Embedding", 2025: Qwen 3 without its head; the rerankers of its sizes score
+// two words of their last position, which is hardly more.
+Network make_qwen3_embedding_0_6b(int sequence) {
+  return make_llama(
+      qwen3_embedder("qwen3-embedding-0.6b", "Qwen3 Embedding 0.6B", 28, 1024, 16, 3072, 151'669),
+      sequence);
+}
+Network make_qwen3_embedding_4b(int sequence) {
+  return make_llama(
+      qwen3_embedder("qwen3-embedding-4b", "Qwen3 Embedding 4B", 36, 2560, 32, 9728, 151'665),
+      sequence);
+}
+Network make_qwen3_embedding_8b(int sequence) {
+  return make_llama(
+      qwen3_embedder("qwen3-embedding-8b", "Qwen3 Embedding 8B", 36, 4096, 32, 12'288, 151'665),
+      sequence);
 }
 
 }  // namespace rightsize

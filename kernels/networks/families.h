@@ -89,6 +89,9 @@ namespace rightsize {
 [[nodiscard]] Network make_multilingual_e5_large(int sequence);
 [[nodiscard]] Network make_mpnet_base(int sequence);
 [[nodiscard]] Network make_nomic_embed(int sequence);
+[[nodiscard]] Network make_qwen3_embedding_0_6b(int sequence);
+[[nodiscard]] Network make_qwen3_embedding_4b(int sequence);
+[[nodiscard]] Network make_qwen3_embedding_8b(int sequence);
 
 [[nodiscard]] Network make_clip_text_b(int sequence);
 [[nodiscard]] Network make_clip_text_l(int sequence);

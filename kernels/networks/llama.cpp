@@ -134,16 +134,18 @@ LlamaConfig llama3(const char* name, const char* title, int layers, std::int64_t
 
 Network make_llama(const LlamaConfig& config, int sequence) {
   require_context(config.name, sequence, config.context);
+  const auto classes = config.embeds ? config.width : config.vocabulary;
   auto net = NetworkBuilder::of_tokens(
-      config.name, config.title, sequence, config.vocabulary, static_cast<int>(config.vocabulary));
+      config.name, config.title, sequence, config.vocabulary, static_cast<int>(classes));
   const int tokens = net.embedding("tokens", net.input(), config.vocabulary, config.width);
   int x = tokens;
   for (int i = 1; i <= config.layers; ++i) {
     x = block(net, config, i, x);
   }
   x = net.rms_norm("norm", x, static_cast<float>(config.norm_epsilon));
-  x = config.tied ? net.tied_linear("head", x, tokens)
-                  : net.linear("head", x, config.vocabulary, false);
+  x = config.embeds ? net.take_position("last", x, -1)
+      : config.tied ? net.tied_linear("head", x, tokens)
+                    : net.linear("head", x, config.vocabulary, false);
   auto network = net.finish(x, Optimizer::adam);
   network.notes = config.notes;
   return network;

@@ -49,6 +49,7 @@ struct LlamaConfig {
   double rope_theta = 10'000;
   double norm_epsilon = 1e-5;
   bool tied = false;                   // the head's matrix is the embedding's table
+  bool embeds = false;                 // ends in the vector of its last position, without a head
   bool qkv_bias = false;               // as in Qwen
   bool projection_bias = false;        // of what attention makes, as in gpt-oss
   Activation gate = Activation::silu;  // of the feed-forward part; experts' is SiLU

@@ -244,6 +244,10 @@ int main(int argc, char** argv) {
         every_row);
   shown("decode_one.csv", "One sequence alone, small networks and mixtures", rates, every_row);
   shown("decode_small.csv", "Small networks, many sequences", rates, every_row);
+  shown("decode_hybrids.csv",
+        "Networks whose layers keep states: no constant has seen them",
+        rates,
+        every_row);
   show_fp4(rates, every_row);
   show_instinct(rates, every_row);
   DecodeLaw as_others;

@@ -29,6 +29,7 @@ const std::map<std::string, std::vector<std::string>> allowed = {
       "kernels/network_blocks.h",
       "kernels/layer.h",
       "kernels/picture_work.h",
+      "kernels/recurrence_work.h",
       "kernels/longer_sequence.h",
       "kernels/quantized_weights.h",
       "kernels/tuning.h",

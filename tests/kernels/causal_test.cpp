@@ -203,7 +203,7 @@ TEST_CASE("causal: what a file lacks or has otherwise is named") {
            R"(, "num_attention_heads": 4)" + more;
   };
   fails(of("opt", R"(, "activation_function": "swish2")"),
-        R"("activation_function" is "swish2"; known are relu, gelu, gelu_new and silu)");
+        R"("activation_function" is "swish2"; known are relu, relu2, gelu, gelu_new and silu)");
   fails(of("opt", R"(, "enable_bias": false)"), R"("enable_bias" is false; only true is known)");
   fails(of("gpt_neo", R"(, "attention_types": [[["local"], 2]])"), R"("attention_types" is not)");
   fails(of("stablelm", R"(, "num_key_value_heads": 3)"), "does not divide the 4 attention heads");

@@ -90,7 +90,7 @@ TEST_CASE("network: a config.json that is wrong is refused by file and field") {
   fails(with(R"(, "head_dim": 9)"), ": \"head_dim\" is 9");
   fails(with(R"(, "rope_theta": -1)"), ": \"rope_theta\" is -1");
   fails(with(R"(, "tie_word_embeddings": 1)"), ": \"tie_word_embeddings\" is 1");
-  fails(with(R"(, "model_type": "mamba")"), ": \"model_type\" is \"mamba\"");
+  fails(with(R"(, "model_type": "rwkv")"), ": \"model_type\" is \"rwkv\"");
   fails(with(R"(, "model_type": 7)"), ": \"model_type\" is 7, not a word");
   fails(with(R"(, "model_type": "gemma2", "hidden_activation": 7)"),
         ": \"hidden_activation\" is 7, not a word");

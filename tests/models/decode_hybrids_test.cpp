@@ -77,3 +77,18 @@ TEST_CASE("decode hybrids: published rates, asked before any was seen by the law
   }
   CHECK(std::sqrt(squares / static_cast<double>(figures.size())) < 0.27);
 }
+
+// NVIDIA, "Nemotron Nano 2", 2025: up to six times Qwen3 8B's rate on an A10G, 8k tokens in and 16k
+// out; IBM, "Bamba", 2024: two and a half times Llama 3.1 8B's by vLLM on an H100.
+TEST_CASE("decode hybrids: they write as many times faster than transformers as was published") {
+  const auto rates = test::shipped_rates();
+  const auto most = [&](const char* network, const char* gpu, int prompt, int output) {
+    const DecodeFigure figure{
+        DecodeRate::most, network, {Precision::bf16}, gpu, 1, {}, 0, prompt, output, 1, "vLLM", ""};
+    return predicted_tokens_per_s(figure, make_network(network, 4096), *rates.find(gpu)).value();
+  };
+  CHECK(most("nemotron-nano-2-9b", "A10G", 8192, 16'384) / most("qwen3-8b", "A10G", 8192, 16'384) ==
+        doctest::Approx(6).epsilon(0.2));
+  CHECK(most("bamba-9b", "H100", 2048, 2048) / most("llama-8b", "H100", 2048, 2048) ==
+        doctest::Approx(2.5).epsilon(0.25));
+}
