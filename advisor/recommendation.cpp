@@ -63,6 +63,15 @@ json::value writing_to_json(const Query& query) {
           {"caches", writing.fp8_caches ? "fp8" : "own"}};
 }
 
+json::value service_query_to_json(const std::optional<Service>& service) {
+  return service ? json::value{{"requests_per_s", service->requests_per_s},
+                               {"p99_s", service->p99_s},
+                               {"max_delay_s", service->max_delay_s},
+                               {"burst", service->group_size},
+                               {"machines", or_null(service->machines)}}
+                 : json::value(nullptr);
+}
+
 json::object query_to_json(const Query& query) {
   json::array markets;
   for (const auto market : query.markets) {
@@ -113,13 +122,7 @@ json::object query_to_json(const Query& query) {
       {"infra", strings(query.infra)},
       {"shapes", shapes_to_json(query)},
       {"currency", query.currency},
-      {"service",
-       query.service ? json::value{{"requests_per_s", query.service->requests_per_s},
-                                   {"p99_s", query.service->p99_s},
-                                   {"max_delay_s", query.service->max_delay_s},
-                                   {"burst", query.service->group_size},
-                                   {"machines", or_null(query.service->machines)}}
-                     : json::value(nullptr)},
+      {"service", service_query_to_json(query.service)},
       {"tokens",
        query.tokens ? json::value(token_query_to_json(*query.tokens, query.network))
                     : json::value(nullptr)}};

@@ -2,6 +2,10 @@
 
 namespace rightsize {
 
+double typical_cost(const Option& option) {
+  return option.score > 0 ? option.score : option.cost.value;
+}
+
 const Option* sooner_option(const Recommendation& answer) {
   if (!answer.chosen || answer.query.serves() || answer.query.objective.time > 0) {
     return nullptr;
@@ -9,7 +13,7 @@ const Option* sooner_option(const Recommendation& answer) {
   const Option* sooner = nullptr;
   for (const auto& option : answer.options) {
     if (option.satisfies && option.hours.value <= answer.chosen->hours.value / 2 &&
-        (sooner == nullptr || option.score < sooner->score)) {
+        (sooner == nullptr || typical_cost(option) < typical_cost(*sooner))) {
       sooner = &option;
     }
   }

@@ -16,10 +16,9 @@ std::string sooner_line(const Recommendation& answer) {
     return "";
   }
   const auto& chosen = *answer.chosen;
-  // A bill in steps may stand just below one: what options rank by is what it typically comes to.
-  const bool in_steps = sooner->score != sooner->cost.value || chosen.score != chosen.cost.value;
-  const double more =
-      in_steps ? sooner->score - chosen.score : sooner->cost.value - chosen.cost.value;
+  const double more = typical_cost(*sooner) - typical_cost(chosen);
+  const bool in_steps =
+      typical_cost(*sooner) != sooner->cost.value || typical_cost(chosen) != chosen.cost.value;
   const auto difference =
       (in_steps ? "typically ~" : "~") + money(std::abs(more), chosen.cost.unit);
   return fmt::format("Sooner: {} ({}) takes ~{} h for {}, {} times as fast.",

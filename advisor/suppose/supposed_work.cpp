@@ -158,7 +158,8 @@ void suppose_items(const Change& change, Query& query) {
   }
   const double bytes = static_cast<double>(query.dataset_bytes) * then / now;
   if (bytes > most_bytes) {
-    throw UsageError(fmt::format("items: {:g} of them have more bytes than {:g}", then, most_bytes));
+    throw UsageError(
+        fmt::format("items: {:g} of them have more bytes than {:g}", then, most_bytes));
   }
   query.items = static_cast<std::uint64_t>(then);
   query.dataset_bytes = static_cast<std::uint64_t>(bytes);

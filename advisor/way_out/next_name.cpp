@@ -87,8 +87,10 @@ void add_gpu_step(const Query& query, const Catalog& catalog, std::vector<std::s
     steps.push_back(
         fmt::format("{}: machines here have {} of them", asked, fmt::join(counts, ", ")));
   } else if (!elsewhere.empty()) {
-    steps.push_back(
-        fmt::format("{}: not rented here; {} rents it", asked, fmt::join(elsewhere, ", ")));
+    steps.push_back(fmt::format("{}: not rented here; {} rent{} it",
+                                asked,
+                                fmt::join(elsewhere, ", "),
+                                elsewhere.size() == 1 ? "s" : ""));
   } else if (const auto book = unasked_book(query, catalog, wanted); !book.empty()) {
     steps.push_back(fmt::format("{}: {}", asked, book));
   }

@@ -55,8 +55,9 @@ TEST_CASE("right words: what-if is asked about another job by flags and the job 
   const auto asked = [](const char* word) {
     return refused({"what-if", job, "g6e.xlarge", word, "--infra", "aws"});
   };
-  CHECK(holds(asked("epochs=2"), "say it by epochs under [job] in a copy of the job file"));
-  CHECK(holds(asked("items=2"), "say it by items under [data]"));
+  CHECK(
+      holds(asked("nodes=2"), "say it by nodes_max under [constraints] in a copy of the job file"));
+  CHECK(holds(asked("bytes=2"), "say it by bytes under [data]"));
   CHECK(holds(asked("deadline=2d"), "say it by the flag --deadline"));
   CHECK(holds(asked("budget=20"), "say it by the flag --budget"));
   CHECK(holds(asked("vcpu=2"), "did you mean vcpus=?"));

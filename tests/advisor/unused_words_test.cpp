@@ -168,9 +168,7 @@ TEST_CASE("unused words: without a disk a machine that is sold has one that it c
   CHECK(holds(said("azure/Standard_NC24ads_A100_v4"), "unlisted 78 GiB (price assumed) is taken"));
   // Of which EBS is let through 125 MB/s (disk_caps.csv).
   const auto capped = said("aws/g6e.xlarge");
-  CHECK(holds(capped, "the disk is not stated: gp3 "));
-  CHECK(holds(capped, "125 MB/s"));
-  CHECK(holds(capped, "limited by disk"));
+  CHECK(holds(capped, "is taken, with which g6e.xlarge costs the least for this: 125 MB/s"));
   CHECK(holds(said("gpu=L40S:1,vcpus=4,memory=32GiB"),
               "the disk is not stated: it is taken not to limit, where advise picks one "
               "(disk=gp3:500GiB)"));
