@@ -60,7 +60,7 @@ struct Model {
   double core_links_per_s = 0;  // median over the records (laws/cpu_speed.h); 0: they do not say
   std::string measured_at;      // latest record
   std::string tool_version;
-  std::vector<MeasuredRate> gpu_rates;           // of this machine's GPU, where it has one
+  std::vector<MeasuredRate> gpu_rates;  // of this machine's GPU, where it has one
   double picture_bytes = 0;  // of an encoded picture of the runs, the median; 0: none was decoded
   std::map<std::string, double> resident_bytes;  // host memory by workload key, largest seen
   std::map<std::string, ProgramCpus> programs;   // the user's own, by name
@@ -86,19 +86,21 @@ struct Model {
 // the shipped model.
 inline constexpr double record_cpu_s = 0.05e-6;
 inline constexpr double record_cpu_s_per_byte = 0.52e-9;
-// Formats whose items are encoded pictures, and what of the CPU's work on one does not grow with
-// its bytes: the crop, which is as large of every picture. Set to one run of this loader on
-// pictures of 12 megapixels, 19 times the bytes of ImageNet's: 14.6 times the CPU (2026-11-30).
-[[nodiscard]] bool holds_encoded_pictures(DataFormat format);
-inline constexpr double crop_share = 0.25;
 [[nodiscard]] bool are_assumed_records(const Model& model, const Workload& workload);
+
+// Formats whose items are encoded pictures, which take the CPU by their size.
+[[nodiscard]] bool holds_encoded_pictures(DataFormat format);
+// What of it does not grow with the bytes: the crop, which is as large of every picture. Set to one
+// run of this loader, with neighbours at work and so not to be trusted, on made pictures of 12
+// megapixels, 19 times the bytes of ImageNet's: 14.6 times the CPU (2026-11-30).
+inline constexpr double crop_share = 0.25;
 
 // The laws with the numbers for one workload: everything predict() needs, no look-ups left.
 struct Laws {
-  StepTimeLaw compute;      // vCPU-seconds; zero when an accelerator does the network
-  double data_cpu_s = 0;    // vCPU-seconds per item of the data path
+  StepTimeLaw compute;       // vCPU-seconds; zero when an accelerator does the network
+  double data_cpu_s = 0;     // vCPU-seconds per item of the data path
   double picture_bytes = 0;  // of the encoded picture that this is of; 0: it goes by no size
-  double serial_cpu_s = 0;  // of them, on one thread whatever the vCPUs: a database's only writer
+  double serial_cpu_s = 0;   // of them, on one thread whatever the vCPUs: a database's only writer
   double read_cpu_s_per_byte = 0;  // on top, of what the page cache does not hold
   double copy_s = 0;  // per item, before an accelerator that does not overlap copies can start
   CpuScalingLaw scaling;
