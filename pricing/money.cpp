@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <mutex>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -52,9 +54,29 @@ std::int64_t narrow(Wide value) {
   throw PricingError(fmt::format("\"{}\" is not a price: expected a decimal such as 3.06", text));
 }
 
+// Each name once, for good: there are as many as currencies.
+const std::string* currency_named(std::string_view name) {
+  static std::mutex mutex;
+  static std::set<std::string, std::less<>> names;
+  const std::lock_guard lock(mutex);
+  auto known = names.find(name);
+  if (known == names.end()) {
+    known = names.emplace(name).first;
+  }
+  return &*known;
+}
+
 }  // namespace
 
-Money Money::parse(std::string_view decimal, std::string currency) {
+Money::Money(std::int64_t nanos, std::string_view currency)
+    : nanos_(nanos), currency_(currency_named(currency)) {}
+
+Money::Currency Money::dollars() {
+  static const auto* const usd = currency_named("USD");
+  return usd;
+}
+
+Money Money::parse(std::string_view decimal, std::string_view currency) {
   std::string_view rest = decimal;
   const bool negative = !rest.empty() && rest.front() == '-';
   if (negative) {
@@ -82,7 +104,7 @@ Money Money::parse(std::string_view decimal, std::string currency) {
     not_a_price(decimal);
   }
   const Wide nanos = divide_half_even(value * nano, scale);
-  return {narrow(negative ? -nanos : nanos), std::move(currency)};
+  return {narrow(negative ? -nanos : nanos), currency};
 }
 
 Money Money::times(std::int64_t numerator, std::int64_t denominator) const {
@@ -113,13 +135,13 @@ std::string Money::decimal(int decimals) const {
 void Money::require_same_currency(const Money& other) const {
   if (currency_ != other.currency_) {
     throw PricingError(fmt::format(
-        "cannot combine {} and {} without an exchange rate", currency_, other.currency_));
+        "cannot combine {} and {} without an exchange rate", *currency_, *other.currency_));
   }
 }
 
 Money Money::operator+(const Money& other) const {
   require_same_currency(other);
-  return {narrow(static_cast<Wide>(nanos_) + other.nanos_), currency_};
+  return Money(narrow(static_cast<Wide>(nanos_) + other.nanos_), currency_);
 }
 
 Money& Money::operator+=(const Money& other) {

@@ -20,14 +20,14 @@ class PricingError : public std::runtime_error {
 class Money {
  public:
   Money() = default;
-  Money(std::int64_t nanos, std::string currency) : nanos_(nanos), currency_(std::move(currency)) {}
+  Money(std::int64_t nanos, std::string_view currency);
 
   // "3.06" -> 3.06 exactly. Throws PricingError on anything but an optional sign, digits, a point
   // and at most 15 decimals (further ones than nano are rounded half to even).
-  [[nodiscard]] static Money parse(std::string_view decimal, std::string currency);
+  [[nodiscard]] static Money parse(std::string_view decimal, std::string_view currency);
 
   [[nodiscard]] std::int64_t nanos() const { return nanos_; }
-  [[nodiscard]] const std::string& currency() const { return currency_; }
+  [[nodiscard]] const std::string& currency() const { return *currency_; }
   [[nodiscard]] bool is_zero() const { return nanos_ == 0; }
 
   // For statistics and charts only, never for a bill.
@@ -51,10 +51,15 @@ class Money {
   bool operator==(const Money& other) const = default;
 
  private:
+  // Of all amounts in a currency the same: amounts are copied by the million, and compared.
+  using Currency = const std::string*;
+  Money(std::int64_t nanos, Currency currency) : nanos_(nanos), currency_(currency) {}
+  [[nodiscard]] static Currency dollars();
+
   void require_same_currency(const Money& other) const;
 
   std::int64_t nanos_ = 0;
-  std::string currency_ = "USD";
+  Currency currency_ = dollars();
 };
 
 // Rates into one target currency, each with its date: 1 unit of `from` = rate units of the target.
