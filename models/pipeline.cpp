@@ -30,6 +30,8 @@ Bounds unlimited() {
 
 namespace {
 
+constexpr double last_digit = -40;  // exp(-40) = 4e-18
+
 // The threads that load run on the CPUs: two bounds of one resource, of which the lower holds.
 std::array<double, bound_count - 1> apart(const Bounds& bounds) {
   return {bounds[Bound::disk],
@@ -48,7 +50,6 @@ double composed_items_per_s(const Bounds& bounds, double sharpness) {
   // Scaled by the lowest bound so that large p cannot overflow. By logarithms, which this, asked
   // for millions of times in a search, has right to 14 digits at half the time of pow(); what is
   // below a double's last digit is left out.
-  constexpr double last_digit = -40;  // exp(-40) = 4e-18
   double sum = 0;
   for (const double bound : apart(bounds)) {
     if (bound == lowest) {
@@ -59,6 +60,23 @@ double composed_items_per_s(const Bounds& bounds, double sharpness) {
     }
   }
   return sum == 1 ? lowest : lowest * std::exp(-std::log(sum) / sharpness);
+}
+
+std::array<double, bound_count> bound_shares(const Bounds& bounds,
+                                             double items_per_s,
+                                             double sharpness) {
+  std::array<double, bound_count> shares{};
+  const bool loader_binds = bounds[Bound::loader] < bounds[Bound::cpu];
+  const auto idle = static_cast<std::size_t>(loader_binds ? Bound::cpu : Bound::loader);
+  for (std::size_t i = 0; i < bound_count; ++i) {
+    const double bound = bounds.items_per_s[i];
+    if (i == idle || std::isinf(bound)) {
+      continue;
+    }
+    const double exponent = bound > 0 ? sharpness * std::log(items_per_s / bound) : 0;
+    shares[i] = exponent > last_digit ? std::exp(exponent) : 0;
+  }
+  return shares;
 }
 
 Bound bottleneck(const Bounds& bounds) {

@@ -35,6 +35,13 @@ struct Bounds {
 // Throughput of the composed pipeline; `sharpness` is p >= 1.
 [[nodiscard]] double composed_items_per_s(const Bounds& bounds, double sharpness);
 
+// By how much of a change of each bound the throughput `items_per_s` changes, both as logarithms:
+// d ln X / d ln bound_i = (X / bound_i)^p, which add up to 1. Of CPUs and loader the lower has
+// both's, and where a bound is not above 0 it is all.
+[[nodiscard]] std::array<double, bound_count> bound_shares(const Bounds& bounds,
+                                                           double items_per_s,
+                                                           double sharpness);
+
 // The resource with the lowest bound.
 [[nodiscard]] Bound bottleneck(const Bounds& bounds);
 

@@ -11,11 +11,12 @@ namespace {
 
 constexpr double log_step = 0.02;  // finite-difference step in ln(parameter)
 
-// Seconds per item of all host work, when the CPUs do nothing else and never wait.
-double host_seconds_per_item(const Laws& laws, const Setting& setting, double miss) {
+// Seconds per item of all host work, `data_s` of them for its data, when the CPUs do nothing else
+// and never wait.
+double host_seconds_per_item(const Laws& laws, const Setting& setting, double data_s) {
   const double capacity = cpu_capacity(laws.scaling, setting.cpus);
-  double seconds = (data_cpu_seconds(laws, setting, miss) - laws.serial_cpu_s) / capacity +
-                   laws.serial_cpu_s / std::min(1.0, capacity);
+  double seconds =
+      (data_s - laws.serial_cpu_s) / capacity + laws.serial_cpu_s / std::min(1.0, capacity);
   if (setting.accelerator_items_per_s <= 0 && setting.workload.phase != Phase::preprocess) {
     seconds +=
         laws.compute.per_item_s / capacity + laws.compute.fixed_s / setting.workload.batch /
@@ -61,15 +62,23 @@ DiskSpeed unqueued_disk(const Laws& laws, const Setting& setting) {
   return disk;
 }
 
-double decode_cpu_seconds(const Laws& laws, const Setting& setting) {
-  const double bytes = bytes_per_item(setting);
+namespace {
+
+double decode_cpu_seconds(const Laws& laws, double bytes) {
   const double size = bytes > 0 && laws.picture_bytes > 0 ? bytes / laws.picture_bytes : 1;
   return std::max(laws.serial_cpu_s, laws.data_cpu_s * (crop_share + (1 - crop_share) * size));
 }
 
+}  // namespace
+
+double decode_cpu_seconds(const Laws& laws, const Setting& setting) {
+  return decode_cpu_seconds(laws, bytes_per_item(setting));
+}
+
 double data_cpu_seconds(const Laws& laws, const Setting& setting, double miss) {
-  return decode_cpu_seconds(laws, setting) +
-         laws.read_cpu_s_per_byte * miss * laws.disk.amplification * bytes_per_item(setting);
+  const double bytes = bytes_per_item(setting);
+  return decode_cpu_seconds(laws, bytes) +
+         laws.read_cpu_s_per_byte * miss * laws.disk.amplification * bytes;
 }
 
 double predicted_hit_ratio(const Laws& laws, const Setting& setting) {
@@ -89,7 +98,8 @@ Bounds bounds_of(const Laws& laws, const Setting& setting, double miss) {
   const double miss_ratio = !reads      ? 0.0
                             : miss >= 0 ? miss
                                         : 1.0 - predicted_hit_ratio(laws, setting);
-  const double host_s = host_seconds_per_item(laws, setting, miss_ratio);
+  const double data_s = data_cpu_seconds(laws, setting, miss_ratio);
+  const double host_s = host_seconds_per_item(laws, setting, data_s);
   if (host_s > 0) {
     bounds[Bound::cpu] = 1.0 / host_s;
   }
@@ -114,7 +124,7 @@ Bounds bounds_of(const Laws& laws, const Setting& setting, double miss) {
   // Each loader thread reads, then decodes: its own cycle bounds it even when no resource is full.
   const double cycle_s =
       disk_seconds_per_item(unqueued_disk(laws, setting), laws.disk, bytes, miss_ratio) +
-      data_cpu_seconds(laws, setting, miss_ratio) / setting.cpu_speed;
+      data_s / setting.cpu_speed;
   if (cycle_s > 0 && setting.loader_threads > 0) {
     bounds[Bound::loader] = setting.loader_threads / cycle_s;
   }
@@ -218,12 +228,38 @@ double Predictor::unmeasured_sd(const Setting& setting, double hit_ratio, double
   return std::hypot(cpus, has_data_path(setting.workload) ? of_hits * outside : 0.0);
 }
 
+namespace {
+
+// What other bounds move ln(rate) by, to the first order: a bound counts by its share of the rate
+// (bound_shares).
+double moved_by(const std::array<double, bound_count>& shares,
+                const Bounds& bounds,
+                const Bounds& moved) {
+  double sum = 0;
+  for (std::size_t i = 0; i < bound_count; ++i) {
+    const double now = bounds.items_per_s[i];
+    const double then = moved.items_per_s[i];
+    if (shares[i] > 0 && now != then) {
+      sum += shares[i] * std::log(then / now);
+    }
+  }
+  return sum;
+}
+
+}  // namespace
+
 // Of the noise and of the constants, as far as the rate hangs on each.
 double Predictor::fitted_sd(const Setting& setting, double items_per_s, double noise_sd) const {
+  const auto bounds = bounds_of(laws_, setting);
+  const auto shares = bound_shares(bounds, items_per_s, laws_.sharpness);
   std::vector<double> gradient;
   gradient.reserve(moved_.size());
   for (const auto& moved : moved_) {
-    gradient.push_back(std::log(predicted_items_per_s(moved, setting) / items_per_s) / log_step);
+    // Of the sharpness itself the bounds say nothing.
+    const double by = moved.sharpness == laws_.sharpness
+                          ? moved_by(shares, bounds, bounds_of(moved, setting))
+                          : std::log(predicted_items_per_s(moved, setting) / items_per_s);
+    gradient.push_back(by / log_step);
   }
   return interval_factor_ / normal_90 *
          std::hypot(noise_sd, std::sqrt(covariance_.variance_of(gradient)));

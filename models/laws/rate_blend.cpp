@@ -196,8 +196,12 @@ std::vector<const BlendFigure*> RateBlend::neighbours(std::span<const BlendPoint
       return runs.points * (each.always + near * each.near) +
              runs.launches * figure.at.launch_share * each.launch;
     };
-    const auto same = by_framework.of(figure.at.framework);
     const auto alike = by_family.of(figure.at.framework_family);
+    if (alike.points == 0) {  // nor does any run on its framework
+      ranked.emplace_back(-shared(all, work), &figure);
+      continue;
+    }
+    const auto same = by_framework.of(figure.at.framework);
     const Runs others{all.points - alike.points, all.launches - alike.launches};
     const Runs family{alike.points - same.points, alike.launches - same.launches};
     const unsigned of_family = work | same_framework_family;
