@@ -168,6 +168,32 @@ const DecodeLaw& shipped(const std::string& /*source*/) {
   return law;
 }
 
+// Of many sequences by programs of data centers on NVIDIA's GPUs, from every table that no constant
+// is fitted to: dense networks and mixtures, whose intervals differ.
+class Unfitted {
+ public:
+  void add(const std::vector<Asked>& all) {
+    for (const auto& asked : all) {
+      const auto program = program_of(*asked.figure);
+      const auto kind = asked.figure->kind;
+      const bool meant = program == "TensorRT-LLM" || program == "vLLM" || program == "SGLang";
+      const bool many = kind == DecodeRate::some || kind == DecodeRate::most;
+      if (meant && many && !is_instinct(*asked.gpu)) {
+        (has_experts(*asked.network) ? mixtures_ : dense_).add(asked, asked.error({}));
+      }
+    }
+  }
+  void print() const {
+    print_row("many sequences, no constant fitted: dense", dense_);
+    print_row("many sequences, no constant fitted: mixtures", mixtures_);
+    fmt::print("\n");
+  }
+
+ private:
+  Errors dense_;
+  Errors mixtures_;
+};
+
 // A table's errors by what is shipped, under such a heading.
 Table shown(const char* file, const char* heading, const GpuRates& rates, bool every_row) {
   Table table(file);
@@ -229,7 +255,10 @@ void show_fit(const GpuRates& rates, bool every_row) {
 int main(int argc, char** argv) {
   const bool every_row = argc > 1 && std::string(argv[1]) == "rows";
   const auto rates = test::shipped_rates();
-  shown("decode_recent.csv", "Published later: no constant has seen them", rates, every_row);
+  Unfitted unfitted;
+  unfitted.add(
+      shown("decode_recent.csv", "Published later: no constant has seen them", rates, every_row)
+          .asked(rates));
   const auto mixtures = shown("decode_experts.csv",
                               "Mixtures of experts: experts_rate alone was set to them",
                               rates,
@@ -238,17 +267,23 @@ int main(int argc, char** argv) {
                            "500 sequences at once: of mixtures experts_rate was set to them",
                            rates,
                            every_row);
-  shown("decode_servers.csv",
-        "Servers of 2023 to 2026: the host time of vLLM's first engine was set to them",
-        rates,
-        every_row);
+  unfitted.add(mixtures.asked(rates));
+  unfitted.add(crowd.asked(rates));
+  unfitted.add(
+      shown("decode_servers.csv",
+            "Servers of 2023 to 2026: the host time of vLLM's first engine was set to them",
+            rates,
+            every_row)
+          .asked(rates));
   shown("decode_one.csv", "One sequence alone, small networks and mixtures", rates, every_row);
   shown("decode_small.csv", "Small networks, many sequences", rates, every_row);
   shown("decode_hybrids.csv",
         "Networks whose layers keep states: no constant has seen them",
         rates,
         every_row);
+  unfitted.add(Table("decode_fp4.csv").asked(rates));
   show_fp4(rates, every_row);
+  unfitted.print();
   show_instinct(rates, every_row);
   DecodeLaw as_others;
   as_others.experts_rate = 1;
