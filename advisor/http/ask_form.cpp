@@ -106,7 +106,7 @@ std::string field(const JobKey& key,
     list += fmt::format("<option value=\"{}\">", escape_html(word));
   }
   auto behind = said_by(job, key).value_or(std::string(key.value));
-  std::erase(behind, '"');  // as it is typed here
+  std::erase_if(behind, [](char c) { return c == '"' || c == '[' || c == ']'; });  // as it is typed
   return fmt::format(
       "<label title=\"{3}\"><span>{0}</span> <input name=\"{1}\" value=\"{2}\" "
       "placeholder=\"{4}\"{5} autocomplete=\"off\"></label>{6}\n",
@@ -178,8 +178,7 @@ std::string folded_tables(std::span<const Parameter> parameters, const toml::tab
 std::vector<Parameter> beside(std::span<const Parameter> parameters) {
   std::vector<Parameter> rest(parameters.begin(), parameters.end());
   std::erase_if(rest, [](const Parameter& p) {
-    return p.key == "job" || job_key_named(p.key) != nullptr ||
-           p.value.empty();
+    return p.key == "job" || job_key_named(p.key) != nullptr || p.value.empty();
   });
   return rest;
 }
@@ -209,6 +208,15 @@ std::string ask_form(std::span<const Parameter> parameters, const Premises& prem
       fields,
       folded_tables(parameters, job),
       hidden_fields(beside(parameters)));
+}
+
+std::string paste_form(std::span<const Parameter> parameters) {
+  return fmt::format(
+      "<form class=\"paste\" action=\"/advise\" method=\"post\">\n"
+      "<textarea name=\"toml\" rows=\"14\" spellcheck=\"false\" "
+      "aria-label=\"A job file (TOML)\" required>\n{}</textarea>\n"
+      "<button>Which machine?</button>\n</form>\n",
+      escape_html(asked_for(parameters, "toml")));
 }
 
 }  // namespace rightsize::http

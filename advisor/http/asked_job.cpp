@@ -24,8 +24,16 @@ toml::table parsed(const std::string& text, const std::string& name) {
   }
 }
 
+// "[aws, gcp]" is "aws, gcp": brackets without the quotes of TOML are the reader's.
+std::string without_brackets(const std::string& word) {
+  const bool bare = word.starts_with('[') && word.ends_with(']') &&
+                    word.find_first_of("\"'") == std::string::npos;
+  return bare ? word.substr(1, word.size() - 2) : word;
+}
+
 // Of a key that takes a list, what stands between commas: "aws, gcp".
-std::vector<std::string> parts_of(const JobKey& key, const std::string& word) {
+std::vector<std::string> parts_of(const JobKey& key, const std::string& said) {
+  const auto word = without_brackets(said);
   const bool list = key.value.starts_with('[') || key.value.find(" or [") != std::string_view::npos;
   if (!list || word.starts_with('[') || word.find(',') == std::string::npos) {
     return {word};

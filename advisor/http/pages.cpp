@@ -1,5 +1,6 @@
 #include "advisor/http/pages.h"
 
+#include <algorithm>
 #include <map>
 #include <vector>
 
@@ -7,6 +8,7 @@
 
 #include "advisor/cli/flags.h"
 #include "advisor/http/ask_form.h"
+#include "advisor/http/asked_job.h"
 #include "advisor/http/option_questions.h"
 #include "advisor/report/escape.h"
 #include "advisor/report/html.h"
@@ -88,7 +90,9 @@ std::string front_page(std::span<const Parameter> parameters, const Premises& pr
   }
   return page("Which machine to rent",
               report::filled(embedded::front_html(),
-                             {{"form", ask_form(parameters, premises)}, {"commands", commands}}));
+                             {{"form", ask_form(parameters, premises)},
+                              {"paste", paste_form(parameters)},
+                              {"commands", commands}}));
 }
 
 std::string front_text() {
@@ -136,8 +140,18 @@ std::string error_page(unsigned status,
   const auto* title = status == 404   ? "Nothing is here"
                       : status == 422 ? "Nothing satisfies this"
                                       : "This cannot be answered";
-  const auto again =
-      parameters.empty() ? "" : "<h2>Ask again</h2>\n" + ask_form(parameters, premises);
+  // Of a file that was pasted, with no field beside, its text: it is what is wrong.
+  const auto says = [&](auto is_meant) {
+    return std::any_of(parameters.begin(), parameters.end(), [&](const Parameter& p) {
+      return !p.value.empty() && is_meant(p.key);
+    });
+  };
+  const bool pasted = says([](const std::string& key) { return key == "toml"; }) &&
+                      !says([](const std::string& key) { return job_key_named(key) != nullptr; });
+  const auto again = status == 404
+                         ? ""
+                         : "<h2>Ask again</h2>\n" +
+                               (pasted ? paste_form(parameters) : ask_form(parameters, premises));
   return page(title,
               bar("") + fmt::format("<h1>{}</h1>\n<pre class=\"wrong\" tabindex=\"0\">{}</pre>\n{}",
                                     title,

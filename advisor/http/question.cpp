@@ -145,6 +145,10 @@ void take_job(Question& question, const Premises& premises) {
     question.job_name = named->value;
   } else if (more) {
     question.job = job_with("", "job.toml", question.parameters);
+  } else if (question.asked == "advise" && said(question.parameters, "help") == nullptr) {
+    throw UsageError(
+        "which job? say its network and how much there is to do (job.network, data.items), choose "
+        "a job file (job), or send one");
   }
   check_job_inside(question.job);
 }
@@ -216,8 +220,9 @@ void take_path(Question& question, const Url& url) {
     question.words.push_back(url.path[i]);
   }
   if (question.command == "prices") {
-    const auto what = url.path.size() > 1 ? url.path[1] : "";
-    if (what != "list" && what != "show") {
+    if (url.path.size() == 1) {
+      question.words.emplace_back("list");
+    } else if (url.path[1] != "list" && url.path[1] != "show") {
       throw NotFound("of price tables there are /prices/list and /prices/show?infra=aws&gpu=L4");
     }
   }
