@@ -23,6 +23,7 @@
 #include "advisor/way_out/next_step.h"
 #include "advisor/way_out/several_machines.h"
 #include "advisor/way_out/shorter_window.h"
+#include "advisor/way_out/smaller_pictures.h"
 #include "advisor/way_warnings.h"
 #include "kernels/gibibyte.h"
 #include "kernels/longer_sequence.h"
@@ -95,33 +96,6 @@ void warn_of_market(Recommendation& answer) {
   } else if (answer.chosen->market == Market::spot) {
     answer.warnings.push_back("spot: a service of machines that are taken away loses requests");
   }
-}
-
-// One network is taken of all types where it is said, and of those of which no table says theirs.
-void warn_of_network(Recommendation& answer) {
-  const auto& options = answer.options;
-  const auto& stated = answer.query.network_between;
-  const auto together = std::find_if(options.begin(), options.end(), [&](const auto& it) {
-    return it.nodes > 1 && (stated.fabric || it.network.empty());
-  });
-  // Machines that infer or preprocess share the data out and do not talk.
-  if (answer.query.serves() || answer.query.phase != Phase::train || together == options.end()) {
-    return;
-  }
-  const auto network = network_words(network_of_job(stated)).value_or("");
-  answer.warnings.push_back(
-      stated.fabric
-          ? fmt::format("a network of {} between machines [given] is taken of every instance type "
-                        "alike, also of those that are sold without: no table here says which, so "
-                        "see that {} has it",
-                        network,
-                        together->instance)
-          : fmt::format(
-                "a network of {} between machines is taken of instance types of which no table "
-                "here says theirs [assumed], and small ones are sold with less: look {} up and say "
-                "it by --net, or network under [constraints]",
-                network,
-                together->instance));
 }
 
 void warn_of_compiler(Recommendation& answer) {
@@ -280,11 +254,13 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   }
   warn_of_window(evidence, answer);
   warn_of_way(evidence, *chosen, answer);
-  warn_of_network(answer);
   warn_of_compiler(answer);
   warn_of_architecture(*chosen, answer);
   warn_of_start(*chosen, answer);
   warn_of_data(answer);
+  if (auto smaller = smaller_pictures(evidence, answer); !smaller.empty()) {
+    answer.warnings.push_back(std::move(smaller));
+  }
   warn_of_price(evidence.catalog, *chosen, answer);
   warn_of_order(answer);
 }

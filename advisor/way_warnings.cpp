@@ -1,5 +1,6 @@
 #include "advisor/way_warnings.h"
 
+#include <algorithm>
 #include <optional>
 #include <string>
 
@@ -7,6 +8,7 @@
 
 #include "advisor/candidate/accelerator_query.h"
 #include "advisor/candidate/training_way.h"
+#include "advisor/query/job_defaults.h"
 #include "advisor/way_out/way_out.h"
 #include "kernels/gibibyte.h"
 #include "models/laws/gpu_memory.h"
@@ -122,6 +124,41 @@ void warn_of_vain_recomputation(Recommendation& answer) {
   }
 }
 
+// One network is taken of all types where it is said, and of those of which no table says theirs.
+void warn_of_network(Recommendation& answer) {
+  const auto& options = answer.options;
+  const auto& stated = answer.query.network_between;
+  const auto taken = [&](const Option& it) {
+    return it.nodes > 1 && (stated.fabric || it.network.empty());
+  };
+  // Of those that are put forward: the network of another is nobody's concern.
+  const auto is_put_forward = [&](const Option& it) {
+    const auto at = static_cast<std::size_t>(&it - options.data());
+    return at == 0 || std::find(answer.ties.begin(), answer.ties.end(), at) != answer.ties.end();
+  };
+  const auto together = std::find_if(options.begin(), options.end(), [&](const auto& it) {
+    return taken(it) && is_put_forward(it);
+  });
+  // Machines that infer or preprocess share the data out and do not talk.
+  if (answer.query.serves() || answer.query.phase != Phase::train || together == options.end()) {
+    return;
+  }
+  const auto network = network_words(network_of_job(stated)).value_or("");
+  answer.warnings.push_back(
+      stated.fabric
+          ? fmt::format("a network of {} between machines [given] is taken of every instance type "
+                        "alike, also of those that are sold without: no table here says which, so "
+                        "see that {} has it",
+                        network,
+                        together->instance)
+          : fmt::format(
+                "a network of {} between machines is taken of instance types of which no table "
+                "here says theirs [assumed], and small ones are sold with less: look {} up and say "
+                "it by --net, or network under [constraints]",
+                network,
+                together->instance));
+}
+
 }  // namespace
 
 void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
@@ -150,6 +187,7 @@ void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& a
     answer.warnings.push_back(
         "pictures are resized and normalised on the GPU: the training program has to do so");
   }
+  warn_of_network(answer);
 }
 
 }  // namespace rightsize

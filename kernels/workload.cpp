@@ -114,7 +114,9 @@ std::string_view to_string(PreprocessOn value) {
 }
 
 std::optional<Phase> parse_phase(std::string_view text) {
-  return value_of(phases, text);
+  return text == "training"    ? Phase::train
+         : text == "inference" ? Phase::infer
+                               : value_of(phases, text);
 }
 std::optional<Precision> parse_precision(std::string_view text) {
   return value_of(precisions, text);
@@ -123,7 +125,7 @@ std::optional<EngineKind> parse_engine(std::string_view text) {
   return value_of(engines, text);
 }
 std::optional<DataFormat> parse_data_format(std::string_view text) {
-  return value_of(formats, text);
+  return text == "jpg" ? DataFormat::jpeg : value_of(formats, text);
 }
 
 std::optional<Exchange> parse_exchange(std::string_view text) {

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <map>
 #include <string>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -139,11 +141,28 @@ void read_gpu(const Words& words, Offer& offer) {
   }
 }
 
+// "512", "512GiB", "30TB": in GiB.
+std::optional<double> read_gib(const std::string& text) {
+  constexpr double gib = 1 << 30;
+  constexpr std::array<std::pair<std::string_view, double>, 4> units{
+      {{"GiB", gib}, {"TiB", 1024 * gib}, {"GB", 1e9}, {"TB", 1e12}}};
+  for (const auto& [unit, bytes] : units) {
+    if (text.ends_with(unit)) {
+      const auto count = read_quantity(text.substr(0, text.size() - unit.size()));
+      return count ? std::optional(*count * bytes / gib) : std::nullopt;
+    }
+  }
+  return read_quantity(text);
+}
+
 std::optional<double> quantity(const Words& words, const std::string& name) {
   const auto text = words.text(name);
-  const auto value = read_quantity(text);
+  const bool of_bytes = name == "memory" || name == "disk";
+  const auto value = of_bytes ? read_gib(text) : read_quantity(text);
   if (!text.empty() && !value) {
-    Words::fail(name + "=" + text, "a number more than zero (GiB for memory and disk)");
+    Words::fail(name + "=" + text,
+                of_bytes ? "a size such as 512GiB or 30TB, in GiB unless it says"
+                         : "a number more than zero");
   }
   return value;
 }

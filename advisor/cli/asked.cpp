@@ -26,6 +26,7 @@
 #include "advisor/machine/machine_keys.h"
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/grammars.h"
+#include "advisor/query/quantised_name.h"
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/words.h"
@@ -80,6 +81,12 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
   }
   if (use("phase")) {
     read_phase(values, asked);
+  }
+  if (auto named = use("network") && asked.phase == Phase::decode
+                       ? quantised_name(values["network"].as<std::string>())
+                       : std::nullopt) {
+    asked.network = std::move(named->network);
+    (asked.tokens ? asked.tokens->weights : asked.writing.weights) = named->weights;
   }
   if (use("precision")) {
     asked.precision = meant<Precision>(values, "precision", precision_meant, precision_grammar);

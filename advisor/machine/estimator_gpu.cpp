@@ -10,6 +10,7 @@
 #include "advisor/candidate/training_way.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/machine/estimator.h"
+#include "advisor/machine/flops_words.h"
 #include "advisor/machine/memory_note.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/own_rate_words.h"
@@ -286,6 +287,10 @@ bool Estimator::plan_gpu(const Configuration& asked,
   plan.setting.launch_share =
       launch_share(gpu_rates_, query, rate.way) * (1 - plan.setting.exchange_share);
   note_accelerator(asked, rate, is_ampere_or_later(*gpu_rates_.find(gpu)), answer);
+  if (asked.phase == Phase::train) {
+    note_model_flops(
+        facts.network, *gpu_rates_.find(gpu), rate.items_per_s / asked.machine.gpus(), answer);
+  }
   if (rate.way.recompute) {
     if (auto vain = recomputed_in_vain(facts.network, asked.precision); !vain.empty()) {
       answer.warn(std::move(vain));

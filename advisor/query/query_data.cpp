@@ -1,7 +1,10 @@
 #include "advisor/query/query_data.h"
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
+#include <string_view>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,9 +16,9 @@
 #include "advisor/query/job_work.h"
 #include "advisor/query/picture_words.h"
 #include "advisor/query/query_service.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
-#include "kernels/longer_sequence.h"
 #include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/work.h"
@@ -32,6 +35,26 @@ std::string known_formats() {
     names.push_back(to_string(static_cast<DataFormat>(format)));
   }
   return fmt::format("one of {}", fmt::join(names, ", "));
+}
+
+// Formats that others have, and what is known here that is read and decoded as they are.
+std::string stand_in_for(std::string_view format) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> alike{{
+      {"webdataset", "tfrecord is read alike: files of many items, one after another"},
+      {"wds", "tfrecord is read alike: files of many items, one after another"},
+      {"tar", "tfrecord is read alike: files of many items, one after another"},
+      {"parquet", "tfrecord is read alike, where items are read in the order of their files"},
+      {"arrow", "tfrecord is read alike, where items are read in the order of their files"},
+      {"mds", "recordio is read alike: an index and any order"},
+      {"ffcv", "recordio is read alike, where its pictures are JPEG"},
+      {"png",
+       "jpeg is read alike, a file an item; PNG takes a CPU longer to decode, so profile "
+       "your loader and name it: loader = \"load.py\""},
+      {"video", "none decodes it; profile your loader and name it: loader = \"load.py\""},
+  }};
+  const auto found = std::find_if(
+      alike.begin(), alike.end(), [&](const auto& one) { return one.first == format; });
+  return found == alike.end() ? "" : fmt::format("; of {} {}", format, found->second);
 }
 
 bool reads(const Network& network, DataFormat format) {
@@ -131,7 +154,7 @@ void read_format(TomlFields& data, Query& query) {
   }
   const auto parsed = parse_data_format(*format);
   if (!parsed) {
-    data.fail("format", known_formats());
+    data.fail("format", known_formats() + stand_in_for(*format));
   }
   query.format = *parsed;
   if (query.phase != Phase::preprocess && !query.serves()) {  // which have words of their own

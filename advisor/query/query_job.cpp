@@ -10,15 +10,16 @@
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/network_misfit.h"
+#include "advisor/query/quantised_name.h"
 #include "advisor/query/query_service.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/query/words.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/network.h"
 #include "kernels/networks/detection/detection.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
-#include "kernels/longer_sequence.h"
 #include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
 #include "kernels/networks/weight_format.h"
@@ -29,8 +30,9 @@ namespace rightsize {
 namespace {
 
 void read_network(TomlFields& job, Query& query) {
-  query.network = rooted_network(network_meant(job.text("network").value_or(query.network)),
-                                 std::filesystem::path(query.file).parent_path().string());
+  const auto said = job.text("network").value_or(query.network);
+  query.network =
+      rooted_network(network_meant(said), std::filesystem::path(query.file).parent_path().string());
   if (const auto sequence = job.integer("sequence")) {
     constexpr std::int64_t longest = 1 << 20;
     if (*sequence < 1 || *sequence > longest) {
@@ -44,6 +46,10 @@ void read_network(TomlFields& job, Query& query) {
       job.fail("phase", "\"train\", \"infer\", \"preprocess\" or, of a language model, \"decode\"");
     }
     query.phase = *parsed;
+  }
+  if (auto named = query.phase == Phase::decode ? quantised_name(said) : std::nullopt) {
+    query.network = std::move(named->network);
+    query.writing.weights = named->weights;  // which a key may say otherwise
   }
   if (const auto precision = job.text("precision")) {
     const auto parsed = parse_precision(*precision);
@@ -100,10 +106,11 @@ void read_batches(TomlFields& job, Query& query) {
     job.fail("batch_per_gpu", "at least one batch");
   }
   if (batches.empty()) {
-    // Of most networks an offer takes what fits it (batch_choice.h). Of pictures few fit, and those
-    // at once wait for one another; so do texts that are written. Detectors read large images, and
-    // recommenders samples that are next to nothing each.
-    query.batches = is_diffusion(query.network)         ? std::vector{1, 2, 4, 8}
+    // Of most networks an offer takes what fits it (batch_choice.h). Of pictures that are made few
+    // fit, and those at once wait for one another; so do texts that are written. Detectors read
+    // large images, and recommenders samples that are next to nothing each.
+    const bool makes_pictures = is_diffusion(query.network) && query.phase == Phase::infer;
+    query.batches = makes_pictures                      ? std::vector{1, 2, 4, 8}
                     : is_encoder_decoder(query.network) ? std::vector{1, 4, 8, 16, 32, 64}
                     : is_detection(query.network)       ? std::vector{1, 2, 4, 8, 16, 32, 64, 128}
                     : is_recommendation(query.network)  ? std::vector{2048, 8192, 32768, 65536}

@@ -1,6 +1,7 @@
 // The words and units in which people say what a query holds.
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 
@@ -150,12 +151,32 @@ double parse_duration(const std::string& text, const std::string& what) {
   return seconds;
 }
 
-std::uint64_t parse_size(const std::string& text, const std::string& what) {
+namespace {
+
+// "100 gb" is as clear as "100 GB", and nobody means bits.
+std::string with_unit_spelt(std::string text) {
+  const auto unit = text.find_last_not_of("kKmMgGtTiIbB") + 1;
+  std::transform(
+      text.begin() + static_cast<std::ptrdiff_t>(unit),
+      text.end(),
+      text.begin() + static_cast<std::ptrdiff_t>(unit),
+      [](char c) {
+        const auto small = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+        return small == 'i' ? 'i' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+      });
+  const bool thousand = text.size() >= unit + 2 && text.compare(unit, std::string::npos, "KB") == 0;
+  return thousand ? text.replace(unit, 2, "kB") : text;
+}
+
+}  // namespace
+
+std::uint64_t parse_size(const std::string& said, const std::string& what) {
+  const auto text = with_unit_spelt(said);
   const auto bytes = parse_bytes(text);
   const bool has_unit = !text.empty() && text.back() == 'B';
   if (!bytes || *bytes == 0 || !has_unit) {
     throw UsageError(fmt::format(
-        "{} = \"{}\": expected a size with its unit, such as 140GB or 512MiB", what, text));
+        "{} = \"{}\": expected a size with its unit, such as 140GB or 512MiB", what, said));
   }
   return *bytes;
 }

@@ -157,6 +157,11 @@ std::optional<std::int64_t> TomlFields::integer(const std::string& key) {
   if (found == nullptr) {
     return std::nullopt;
   }
+  constexpr double exact = 1LL << 53;
+  if (const auto* real = found->as_floating_point();
+      real != nullptr && std::abs(real->get()) <= exact && real->get() == std::trunc(real->get())) {
+    return static_cast<std::int64_t>(real->get());  // 1e6
+  }
   if (!found->is_integer()) {
     fail_at(*found, key, "an integer");
   }

@@ -107,7 +107,12 @@ std::string busy_text(const Option& option) {
   if (spent_on_exchange(option.scaling_efficiency, option.limited_by)) {
     return fmt::format("the gpus do {} of what they do alone", percent(option.scaling_efficiency));
   }
-  return percent(option.busy[static_cast<std::size_t>(option.limited_by)]) + " busy";
+  constexpr double telling = 0.85;
+  const bool waits = option.limited_by == Bound::accelerator && option.scaling_efficiency < telling;
+  return percent(option.busy[static_cast<std::size_t>(option.limited_by)]) + " busy" +
+         (waits ? fmt::format(", {} of that with what they exchange",
+                              percent(1 - option.scaling_efficiency))
+                : "");
 }
 
 namespace {
@@ -142,16 +147,17 @@ std::string network_job_text(const Query& query) {
                                           : "at the network's whole context",
                        epochs);
   }
+  const bool once = query.epochs == 1 && !has_backward(query.phase);
   const auto tokens = query.sequence > 0 ? fmt::format(" of {} tokens", query.sequence) : "";
   const auto tuning = tuning_words(query);
-  return fmt::format("{} {}{} of {} {}{}, {}",
+  return fmt::format("{} {}{} of {} {}{}{}",
                      query.network,
                      work_text(query.phase),
                      tuning.empty() ? "" : fmt::format(" ({})", tuning),
                      count(query.items),
                      words_of(query).many,
                      tokens,
-                     epochs);
+                     once ? "" : ", " + epochs);
 }
 
 }  // namespace

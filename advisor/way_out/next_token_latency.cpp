@@ -112,6 +112,14 @@ void add_weights_step(const Evidence& evidence,
         "--allow or --infra");
     return;
   }
+  if (std::none_of(machines.begin(), machines.end(), [&](const Offer* one) {
+        return one->gpus >= 1 && evidence.gpu_rates.find(one->gpu) != nullptr;
+      })) {
+    steps.emplace_back(
+        "no GPU of these machines is one that is known here: `rightsize gpus` lists those that "
+        "are, by the names that price tables are to have");
+    return;
+  }
   Holder best;
   Query narrower = query;
   auto weights = WeightFormat::own;
