@@ -4,12 +4,22 @@
 
 #include <fmt/format.h>
 
+#include "pricing/billing.h"
 #include "pricing/offer.h"
 
 namespace rightsize {
 
 void assume_of_whole_months(Recommendation& answer) {
   const auto& query = answer.query;
+  if (query.service_hours) {
+    answer.assumptions.push_back(fmt::format(
+        "the service runs {:g} of a month's {} h: what is rented by the hour or less is given back "
+        "for the others, and to start it again takes and costs nothing; what is reserved, bought "
+        "or rented by the month is paid for all of them",
+        *query.service_hours,
+        hours_per_month));
+    return;
+  }
   if (answer.chosen && committed_hours(answer.chosen->market) > 0) {
     answer.assumptions.push_back(
         query.runs_per_month && !query.utilisation_percent

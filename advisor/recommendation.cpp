@@ -123,6 +123,7 @@ json::object query_to_json(const Query& query) {
       {"shapes", shapes_to_json(query)},
       {"currency", query.currency},
       {"service", service_query_to_json(query.service)},
+      {"service_hours_per_month", or_null(query.service_hours)},
       {"tokens",
        query.tokens ? json::value(token_query_to_json(*query.tokens, query.network))
                     : json::value(nullptr)}};

@@ -149,6 +149,9 @@ Query read_saved_query(const JsonPlace& place) {
   query.format = place["data"].word(data_meant, data_grammar);
   query.dataset_bytes = place["dataset_bytes"].whole<std::uint64_t>();
   query.currency = place["currency"].currency();
+  if (place.says("service_hours_per_month")) {  // answers of before have none
+    query.service_hours = place["service_hours_per_month"].above_zero();
+  }
   if (place.says("service")) {
     query.service = read_service(place["service"]);
   }

@@ -60,6 +60,25 @@ void refuse_no_service(const Query& query, const std::string& flag) {
   }
 }
 
+// Of a plan they are of the services in it.
+void read_hours(const Values& values, Query& query) {
+  if (values.count("hours-per-month") == 0) {
+    return;
+  }
+  const double hours = values["hours-per-month"].as<double>();
+  if (!is_service_hours(hours)) {
+    throw UsageError(
+        fmt::format("--hours-per-month {:g}: expected {}", hours, service_hours_grammar));
+  }
+  if (query.serves()) {
+    query.service_hours = hours;
+  } else if (values.count("jobs") == 0) {
+    throw UsageError(fmt::format(
+        "--hours-per-month {:g}: it is of a service; --runs-per-month says how often a job runs",
+        hours));
+  }
+}
+
 // The first that was given of those a service of requests takes, as it was said; "" where none was.
 std::string service_flag(const Values& values) {
   if (values.count("qps") > 0) {
@@ -161,11 +180,15 @@ void add_service_options(Options& options) {
       "of a service: p99=50ms; of one that writes tokens ttft=1s,tpot=50ms (99% to the first token "
       "and from one to the next)")("ttft", po::value<std::string>(), "the same as --slo ttft=")(
       "tpot", po::value<std::string>(), "the same as --slo tpot=")(
-      "max-delay", po::value<std::string>(), "of a service: wait so long for a minibatch to fill");
+      "max-delay", po::value<std::string>(), "of a service: wait so long for a minibatch to fill")(
+      "hours-per-month",
+      po::value<double>(),
+      "of a service: that it runs, such as 176 in office hours; all 730 unless said");
 }
 
 void read_service_options(const Values& values, Query& query) {
   query.tokens ? read_sequences(values, query) : read_requests(values, query);
+  read_hours(values, query);
 }
 
 }  // namespace rightsize::cli

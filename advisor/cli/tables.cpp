@@ -263,7 +263,13 @@ void add_own_tables(const Values& values, std::span<Query> queries, Catalog& cat
     for (const auto& book : custom_books) {
       query.book += values.count("book") > 0 || names_book(query.book, book) ? "" : "," + book;
     }
-    if (values.count("utilisation") > 0) {
+    if (values.count("utilisation") > 0 && query.serves() && queries.size() == 1) {
+      throw UsageError(fmt::format(
+          "--utilisation {}: it is of jobs, which share a reservation; a service that does not run "
+          "all hours says how many: --hours-per-month 176",
+          values["utilisation"].as<std::string>()));
+    }
+    if (values.count("utilisation") > 0 && !query.serves()) {
       query.utilisation_percent = whole_percent(values["utilisation"].as<std::string>());
     }
     if (values.count("reserved-discount") > 0) {

@@ -31,7 +31,7 @@ class TextTree {
                 {"texts in flight", together_, "per copy", batch_tag(query_)},
                 {"tokens written of each", static_cast<double>(lengths.output_tokens), "", "given"},
                 {"written", rate.value * lengths.output_tokens, "tokens/s", "scaled"},
-                {"read", rate.value * lengths.prompt_tokens, "tokens/s", "scaled"}},
+                {"read", rate.value * lengths.computed_tokens(), "tokens/s", "scaled"}},
                option_.rate_provenance,
                false,
                {period(), room()}};
@@ -80,7 +80,7 @@ class TextTree {
     const double at_once = std::max(1.0, joining);
     const double unshared =
         work.prompt_attention_flops * std::max(0.0, 1 - at_once / work.engines) / at_once;
-    const double tokens = server_.lengths.prompt_tokens;
+    const double tokens = server_.lengths.computed_tokens();
     Cause node{"prompts",
                token_time(server_, prompts_s(), option_.throughput.confidence),
                "texts that join an iteration x FLOPs of a prompt / rate reached",

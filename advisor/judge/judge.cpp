@@ -49,6 +49,11 @@ double epoch_of_node(const Query& query, const Candidate& candidate) {
       query.items, candidate.way.nodes, query.phase, std::int64_t{candidate.way.batch} * gpus);
 }
 
+// Those that share what is paid for by the month. A service of some hours of it is one.
+std::optional<double> paid_runs_per_month(const Query& query) {
+  return query.service_hours ? 1.0 : query.runs_per_month;
+}
+
 }  // namespace
 
 Judge::Judge(const Query& query, const Evidence& evidence)
@@ -56,7 +61,7 @@ Judge::Judge(const Query& query, const Evidence& evidence)
       evidence_(evidence),
       deviations_(deviations_at(query.confidence)),
       stored_data_(query, evidence.catalog),
-      terms_{query.utilisation_percent, std::nullopt, query.runs_per_month} {}
+      terms_{query.utilisation_percent, std::nullopt, paid_runs_per_month(query)} {}
 
 BillTerms Judge::terms_of(const Offer& offer) const {
   auto terms = terms_;

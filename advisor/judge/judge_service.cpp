@@ -77,7 +77,7 @@ std::optional<Outlook> Judge::serving(const ServerFleet& fleet, Refusal& refusal
   }
   Outlook outlook;
   outlook.nodes = fleet.machines;
-  outlook.hours = static_cast<double>(hours_per_month);
+  outlook.hours = query_.hours_of_month();
   outlook.log_sd = fleet.server.log_sd;
   outlook.p_in_time = fleet.p_enough;
   outlook.service = fleet;

@@ -33,7 +33,7 @@ std::optional<Outlook> Judge::token_outlook(const Candidate& candidate, Refusal&
   Outlook outlook;
   const auto& point = fleet.expected.point;
   outlook.nodes = fleet.machines;
-  outlook.hours = static_cast<double>(hours_per_month);
+  outlook.hours = query_.hours_of_month();
   outlook.source = candidate.rate_source;
   outlook.log_sd = server.log_sd;
   outlook.p_in_time = fleet.p_enough;

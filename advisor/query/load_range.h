@@ -27,4 +27,11 @@ struct LoadRange {
 inline constexpr LoadRange request_loads{1e-6, 1e7, "requests", "10 million"};
 inline constexpr LoadRange sequence_loads{1e-6, 1e6, "sequences", "a million"};
 
+// Of a month of 730, that a service may run.
+[[nodiscard]] constexpr bool is_service_hours(double hours) {  // false of NaN
+  return hours >= 1 && hours <= 730;
+}
+inline constexpr auto service_hours_grammar =
+    "hours of a month that the service runs, from 1 to 730; without it all of them";
+
 }  // namespace rightsize

@@ -235,6 +235,10 @@ void refuse_data_of_service(const Query& query) {
   }
 }
 
+double Query::hours_of_month() const {
+  return service_hours.value_or(static_cast<double>(hours_per_month));
+}
+
 Query load_query(const std::string& path) {
   const auto table = load_toml(path);
   require_job(table, path);

@@ -68,10 +68,14 @@ struct Query : NetworkStep {
   // The same of a language model that writes token by token: the phase is decode, and `service` is
   // empty.
   std::optional<TokenService> tokens;
-  OwnLimitFlags own_limit_flags;  // how the command line says its limits, for hints
+  std::optional<double> service_hours;  // of a month, that a service runs; all unless said
+  OwnLimitFlags own_limit_flags;        // how the command line says its limits, for hints
 
   // Whether it is asked for by the month, and has neither data to work through nor an end.
   [[nodiscard]] bool serves() const { return service || tokens; }
+
+  // Of a service: what is not paid for by the month is given back for the others.
+  [[nodiscard]] double hours_of_month() const;
 
   Interruptions interruptions;  // of spot machines
 
@@ -95,7 +99,7 @@ struct Query : NetworkStep {
   // The machine it runs on today, in the words of read_current(); empty: nobody says.
   std::string current;
   std::string current_said_by = "--current";  // or its place in the job file, for errors
-  Objective objective;  // what is best among those that meet the constraints
+  Objective objective;                        // what is best among those that meet the constraints
 
   // money
   std::string currency = "USD";

@@ -103,13 +103,28 @@ std::optional<int> read_replica(TomlFields& service) {
   return gpus ? std::optional(static_cast<int>(*gpus)) : std::nullopt;
 }
 
+// Of each prompt; its last token is computed always, as the first that is written follows from it.
+// Pictures are the prompt's last tokens here: what is cached is of its text.
+int read_cached(TomlFields& service, int prompt_tokens) {
+  const auto cached = service.integer("cached_prompt_tokens").value_or(0);
+  if (cached < 0 || cached >= prompt_tokens) {
+    service.fail("cached_prompt_tokens",
+                 fmt::format("tokens of each prompt that its server has from before, in the mean, "
+                             "from 0 to less than prompt_tokens = {}",
+                             prompt_tokens));
+  }
+  return static_cast<int>(cached);
+}
+
 // Of a job with phase = "decode".
 void read_token_service(TomlFields service, Query& query) {
   TokenService wanted;
   wanted.weights = query.writing.weights;
   wanted.fp8_caches = query.writing.fp8_caches;
   service.expect({"qps",
+                  "hours_per_month",
                   "prompt_tokens",
+                  "cached_prompt_tokens",
                   "output_tokens",
                   "images",
                   "image_size",
@@ -124,7 +139,9 @@ void read_token_service(TomlFields service, Query& query) {
     service.fail("qps", sequence_loads.words());
   }
   wanted.sequences_per_s = *qps;
-  wanted.prompt_tokens = token_count(service, "prompt_tokens") + read_pictures(service, query);
+  const int text = token_count(service, "prompt_tokens");
+  wanted.prompt_tokens = text + read_pictures(service, query);
+  wanted.cached_prompt_tokens = read_cached(service, text);
   wanted.output_tokens = token_count(service, "output_tokens");
   wanted.limits = read_token_limits(service, wanted.output_tokens);
   wanted.software = read_writer(service, query.framework);
@@ -142,6 +159,7 @@ void read_service(TomlFields service, Query& query) {
   const auto p99 = service.text("p99", a_latency);
   const auto max_delay = service.text("max_delay", a_latency);
   const auto burst = service.number("burst");
+  service.expect({"hours_per_month"});        // read_service_table()
   service.reject_unknown(where_key_belongs);  // a key that is missing may be one misspelt
   if (!qps || !request_loads.has(*qps)) {
     service.fail("qps", request_loads.words());
@@ -177,6 +195,14 @@ void refuse_stray_work(TomlFields& top, const std::string& path) {
   if (top.has("data")) {
     top.fail("data", "nothing: sequences bring their prompts; leave it out");
   }
+}
+
+std::optional<double> read_hours(TomlFields service) {
+  const auto hours = service.number("hours_per_month");
+  if (hours && !is_service_hours(*hours)) {
+    service.fail("hours_per_month", service_hours_grammar);
+  }
+  return hours;
 }
 
 }  // namespace
@@ -237,6 +263,7 @@ void read_service_table(TomlFields& top, const std::string& path, Query& query) 
   if (const auto* service = top.table("service")) {
     const TomlFields fields(service, path, "service");
     query.phase == Phase::decode ? read_token_service(fields, query) : read_service(fields, query);
+    query.service_hours = read_hours(fields);
   }
   if (query.tokens) {
     require_writer(top, path, query);

@@ -75,7 +75,7 @@ std::optional<double> cost_at(const Query& query, const Option& option, double l
   }
   const double month = option.cost.value / option.nodes * machines;
   const int each = query.tokens ? query.tokens->output_tokens : 1;
-  return month / (load_per_s * each * hours_per_month * 3600) * 1e6;
+  return month / (load_per_s * each * query.hours_of_month() * 3600) * 1e6;
 }
 
 // From a tenth to ten times the load, in equal ratios.

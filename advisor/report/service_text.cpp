@@ -73,16 +73,21 @@ std::string service_words(const Query& query) {
                      duration(query.service->p99_s));
 }
 
+std::string month_words(const Query& query) {
+  return query.service_hours ? fmt::format("a month of {:g} h", *query.service_hours) : "a month";
+}
+
 std::string service_sentence(const Recommendation& answer) {
   const auto& chosen = *answer.chosen;
   const auto& fleet = *chosen.service;
   return fmt::format(
-      "Rent {} x {} ({}): ~{} a month ({} … {}), ~{} per million requests, for {}; p99 ~{}, {} "
+      "Rent {} x {} ({}): ~{} {} ({} … {}), ~{} per million requests, for {}; p99 ~{}, {} "
       "of what they can serve{}.",
       fleet.machines,
       instance_label(chosen),
       gpu_and_place(chosen),
       money(chosen.cost.value, chosen.cost.unit),
+      month_words(answer.query),
       money(chosen.cost.low, chosen.cost.unit),
       money(chosen.cost.high, chosen.cost.unit),
       per_million(chosen),

@@ -15,6 +15,8 @@ namespace rightsize::report {
 [[nodiscard]] std::string service_words(const Query& query);
 // "3 (2 … 4)", "3" where the interval is one number.
 [[nodiscard]] std::string machines_text(const ServerFleet& fleet);
+// "a month", "a month of 176 h": that a service runs.
+[[nodiscard]] std::string month_words(const Query& query);
 // "$0.29": of requests, or of tokens written; a thousand cost fractions of a cent.
 [[nodiscard]] std::string per_million(const Option& option);
 [[nodiscard]] std::string per_million_tokens(const Option& option);

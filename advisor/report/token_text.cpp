@@ -111,10 +111,14 @@ std::string token_service_words(const std::string& network, const TokenService& 
   if (std::isfinite(service.limits.token_s) && service.output_tokens > 1) {
     limits += (limits.empty() ? "" : " and ") + duration(service.limits.token_s) + " a token";
   }
-  return fmt::format("{} sequences/s of {}, {} tokens in and {} out, 99% with {}",
+  const auto cached = service.cached_prompt_tokens > 0
+                          ? fmt::format(" ({} of them cached)", service.cached_prompt_tokens)
+                          : "";
+  return fmt::format("{} sequences/s of {}, {} tokens in{} and {} out, 99% with {}",
                      digits(service.sequences_per_s),
                      network,
                      service.prompt_tokens,
+                     cached,
                      service.output_tokens,
                      limits);
 }
@@ -123,7 +127,7 @@ std::string token_sentence(const Recommendation& answer) {
   const auto& chosen = *answer.chosen;
   const auto& fleet = *chosen.tokens;
   return fmt::format(
-      "Rent {} x {} ({}, {}; {} each): ~{} a month ({} … {}), ~{} per million tokens written, for "
+      "Rent {} x {} ({}, {}; {} each): ~{} {} ({} … {}), ~{} per million tokens written, for "
       "{}; {}, {} of what they can write.",
       fleet.machines,
       instance_label(chosen),
@@ -131,6 +135,7 @@ std::string token_sentence(const Recommendation& answer) {
       place(chosen),
       replicas_text(fleet.server),
       money(chosen.cost.value, chosen.cost.unit),
+      month_words(answer.query),
       money(chosen.cost.low, chosen.cost.unit),
       money(chosen.cost.high, chosen.cost.unit),
       fine_money(chosen.cost_per_1m_tokens, chosen.cost.unit),

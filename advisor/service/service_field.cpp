@@ -12,11 +12,12 @@ namespace {
 
 // Less than this no fleet of the candidate costs a month: it cannot answer more than its GPUs do.
 // Of a machine without GPUs one is the least.
-double least_month(const Candidate& candidate, const Service& service) {
+double least_month(const Candidate& candidate, const Query& query) {
+  const auto& service = *query.service;
   const double rate = candidate.setting.accelerator_items_per_s;
   const double machines = rate > 0 ? std::max(1.0, std::ceil(service.requests_per_s / rate)) : 1;
   return least_share_paid * machines * candidate.offer->price_per_hour.approximate() *
-         static_cast<double>(hours_per_month);
+         query.hours_of_month();
 }
 
 double most_of(const Server& server) {
@@ -46,7 +47,7 @@ ServiceField::ServiceField(const Query& query,
       known_(field.size()) {
   std::vector<double> least;
   for (const auto& candidate : field) {
-    least.push_back(least_month(candidate, *query.service));
+    least.push_back(least_month(candidate, query));
   }
   order_ = places_by(least);
 }
@@ -76,9 +77,9 @@ double ServiceField::most_worth(const Question& question,
   }
   const bool discounted = !question.judge.rule_of(*candidate.offer).sustained.empty();
   constexpr double rounding = 1 + 1e-6;
-  return std::floor(rounding * best.standing->cost /
-                    ((discounted ? least_share_paid : 1) * price.approximate() *
-                     static_cast<double>(hours_per_month)));
+  return std::floor(
+      rounding * best.standing->cost /
+      ((discounted ? least_share_paid : 1) * price.approximate() * query.hours_of_month()));
 }
 
 ServerFleet* ServiceField::fleet_of(const Question& question,

@@ -37,11 +37,22 @@ void suppose_load(const Supposition& supposition, const LoadRange& loads, double
   }
 }
 
+void suppose_hours(const Supposition& supposition, Query& query) {
+  if (supposition.service_hours) {
+    const double hours = supposition.service_hours->of(query.hours_of_month());
+    if (!is_service_hours(hours)) {
+      throw UsageError(fmt::format("hours-per-month: {:g}: expected 1 to 730", hours));
+    }
+    query.service_hours = hours;
+  }
+}
+
 void suppose_service(const Supposition& supposition, const Option& now, Service& service) {
   if (supposition.of_tokens()) {
     throw UsageError(
-        "first-token, token, prompt-tokens, output-tokens, weights and gpus-per-replica are of a "
-        "language model that writes tokens; this service answers requests: qps, p99, machines");
+        "first-token, token, prompt-tokens, cached-prompt-tokens, output-tokens, weights and "
+        "gpus-per-replica are of a language model that writes tokens; this service answers "
+        "requests: qps, p99, machines, hours-per-month");
   }
   suppose_load(supposition, request_loads, service.requests_per_s);
   suppose(supposition.p99_s, "p99", service.p99_s);
@@ -84,6 +95,25 @@ void suppose_lengths(const Supposition& supposition, Lengths& asked, Query& quer
   }
 }
 
+// A shorter prompt may have no place for what was cached of the longer.
+void suppose_cached(const Supposition& supposition, TokenService& service, int pictures) {
+  auto& cached = service.cached_prompt_tokens;
+  const int text = service.prompt_tokens - pictures;
+  if (supposition.cached_prompt_tokens) {
+    const double now = supposition.cached_prompt_tokens->of(cached);
+    if (!(now >= 0) || !(now < text)) {
+      throw UsageError(fmt::format(
+          "cached-prompt-tokens: {:g} of a prompt of {}: expected 0 to {}", now, text, text - 1));
+    }
+    cached = static_cast<int>(std::lround(now));
+  } else if (cached >= text) {
+    throw UsageError(
+        fmt::format("prompt-tokens: {} with {} of them cached; suppose cached-prompt-tokens= too",
+                    text,
+                    cached));
+  }
+}
+
 void suppose_weights(const Supposition& supposition,
                      Precision precision,
                      std::optional<WeightFormat>& weights) {
@@ -111,6 +141,9 @@ void suppose_writing(const Supposition& supposition, Query& query) {
     throw UsageError(
         "first-token, token and gpus-per-replica are of a [service]; this job has none");
   }
+  if (supposition.cached_prompt_tokens) {
+    throw UsageError("cached-prompt-tokens: it is of a [service]; this job has none");
+  }
   if (lengths) {
     suppose_lengths(supposition, query.writing, query);
   }
@@ -126,6 +159,7 @@ void suppose_tokens(const Supposition& supposition, const Option& now, Query& qu
   suppose_limit(supposition.first_token_s, "first-token", service.limits.first_token_s);
   suppose_limit(supposition.token_s, "token", service.limits.token_s);
   suppose_lengths(supposition, service, query);
+  suppose_cached(supposition, service, picture_tokens(query.network));
   suppose_weights(supposition, query.precision, service.weights);
   if (supposition.per_replica) {
     const int each = now.tokens->server.gpus_each();
@@ -172,6 +206,7 @@ Query supposed_query(const Supposition& asked, Query query, const Option& now) {
       }
     }
     suppose_tokens(supposition, now, query);
+    suppose_hours(supposition, query);
     return query;
   }
   if (query.phase == Phase::decode && supposition.of_tokens()) {
@@ -188,9 +223,12 @@ Query supposed_query(const Supposition& asked, Query query, const Option& now) {
         "networks that make pictures or texts, in phase infer");
   }
   if (!query.service) {
-    throw UsageError("qps, p99 and machines are of a service; this job has none (--qps, --slo)");
+    throw UsageError(
+        "qps, p99, machines and hours-per-month are of a service; this job has none (--qps, "
+        "--slo)");
   }
   suppose_service(supposition, now, *query.service);
+  suppose_hours(supposition, query);
   return query;
 }
 

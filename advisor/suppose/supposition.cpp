@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t one = 1'000'000'000;
 
 using Target = std::optional<Change> Supposition::*;
-constexpr std::array<std::pair<const char*, Target>, 17> numbers{{
+constexpr std::array<std::pair<const char*, Target>, 19> numbers{{
     {"vcpus", &Supposition::vcpus},
     {"memory", &Supposition::memory_gib},
     {"price", &Supposition::price},
@@ -36,6 +36,8 @@ constexpr std::array<std::pair<const char*, Target>, 17> numbers{{
     {"token", &Supposition::token_s},
     {"prompt-tokens", &Supposition::prompt_tokens},
     {"output-tokens", &Supposition::output_tokens},
+    {"cached-prompt-tokens", &Supposition::cached_prompt_tokens},
+    {"hours-per-month", &Supposition::service_hours},
     {"gpus-per-replica", &Supposition::per_replica},
     {"sequence", &Supposition::sequence},
     {"items", &Supposition::items},
@@ -79,10 +81,10 @@ std::string_view said_elsewhere(std::string_view key) {
   const auto near = nearest_word(key, supposition_keys());
   throw UsageError(fmt::format(
       "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed=, cpu-speed=, "
-      "precision= or sequence=, of a job items= or epochs=, of a service also qps=, p99= or "
-      "machines=, of one that writes "
-      "tokens first-token=, token=, prompt-tokens=, output-tokens=, weights= or "
-      "gpus-per-replica=, of networks whose names have parts tokens=, beams=, steps=, size=, "
+      "precision= or sequence=, of a job items= or epochs=, of a service also qps=, p99=, "
+      "machines= or hours-per-month=, of one that writes tokens first-token=, token=, "
+      "prompt-tokens=, cached-prompt-tokens=, output-tokens=, weights= or gpus-per-replica=, of "
+      "networks whose names have parts tokens=, beams=, steps=, size=, "
       "images=, guidance= or weights=; numbers as 24, +8, x2 or -20%{}",
       word,
       near.empty() ? "" : fmt::format("; did you mean {}=?", near)));
@@ -180,6 +182,10 @@ Change Change::parse(const std::string& key, const std::string& text) {
   }
   if (share) {
     change.nanos_ = one + change.nanos_ / 100;
+  }
+  const bool may_be_none = key == "cached-prompt-tokens" && change.nanos_ == 0;
+  if (may_be_none) {
+    return change;
   }
   if ((change.kind_ == Kind::multiply || change.kind_ == Kind::set) && change.nanos_ <= 0) {
     throw UsageError(fmt::format("{}={}: nothing would be left", key, text));

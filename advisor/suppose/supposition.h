@@ -57,9 +57,11 @@ struct Supposition {
   std::optional<Change> token_s;
   std::optional<Change> prompt_tokens;
   std::optional<Change> output_tokens;
-  std::optional<Change> per_replica;  // GPUs
-  std::string weights;                // "int4"; "own": in the job's precision
-  std::optional<Change> items;        // their bytes with them
+  std::optional<Change> cached_prompt_tokens;
+  std::optional<Change> per_replica;    // GPUs
+  std::optional<Change> service_hours;  // of a month
+  std::string weights;                  // "int4"; "own": in the job's precision
+  std::optional<Change> items;          // their bytes with them
   std::optional<Change> epochs;
   std::string precision;
   std::optional<Change> sequence;
@@ -83,11 +85,11 @@ struct Supposition {
   [[nodiscard]] bool of_work() const { return !precision.empty() || sequence || of_form(); }
   // Something that only services have, requests or sequences.
   [[nodiscard]] bool of_service() const {
-    return requests_per_s || p99_s || machines || of_tokens();
+    return requests_per_s || p99_s || machines || service_hours || of_tokens();
   }
   [[nodiscard]] bool of_tokens() const {
-    return first_token_s || token_s || prompt_tokens || output_tokens || per_replica ||
-           !weights.empty();
+    return first_token_s || token_s || prompt_tokens || output_tokens || cached_prompt_tokens ||
+           per_replica || !weights.empty();
   }
 };
 

@@ -135,7 +135,7 @@ class TokenTree {
         "prompt",
         uncertain(prompt_s()),
         "FLOPs of a GPU's part / its rate",
-        {{"tokens", static_cast<double>(service_.prompt_tokens), "", "given"},
+        {{"tokens", static_cast<double>(service_.computed_tokens()), "", "given"},
          {"work", (work.prompt_flops + unshared) / 1e12, "TFLOP", "published"},
          {"rate", product_flops_per_s(server_.work, server_.gpu) / 1e12, "TFLOP/s", "scaled"}},
         "",
@@ -143,7 +143,7 @@ class TokenTree {
         {}};
     if (work.expert_bytes > 0) {
       const double joined = fleet_.expected.latency.joined;
-      const double unread = read_weight_bytes(work, joined + service_.prompt_tokens) -
+      const double unread = read_weight_bytes(work, joined + service_.computed_tokens()) -
                             read_weight_bytes(work, joined);
       node.formula = "the longer of products and experts that its iteration leaves / bandwidth";
       node.inputs.push_back({"sequences of its iteration", joined, "", "scaled"});
@@ -152,7 +152,7 @@ class TokenTree {
     if (server_.gpus_each() > 1) {
       node.formula += " + all-reduces";
       node.inputs.push_back({"all-reduces",
-                             reduce_seconds(work, server_.gpu, service_.prompt_tokens),
+                             reduce_seconds(work, server_.gpu, service_.computed_tokens()),
                              "s",
                              "scaled"});
     }

@@ -18,13 +18,13 @@ double most_per_s(const TokenServer& server) {
          serve_decode(server.work, server.gpu, server.lengths).most_sequences_per_s;
 }
 
-double least_cost(const TokenService& service, double each_per_s, const Offer& offer) {
+double least_cost(const Query& query, double each_per_s, const Offer& offer) {
+  const auto& service = *query.tokens;
   const double machines =
       service.machines
           ? *service.machines
           : std::max(1.0, std::ceil(service.sequences_per_s / each_per_s * (1 - 1e-6)));
-  return least_share_paid * machines * offer.price_per_hour.approximate() *
-         static_cast<double>(hours_per_month);
+  return least_share_paid * machines * offer.price_per_hour.approximate() * query.hours_of_month();
 }
 
 }  // namespace
@@ -41,7 +41,7 @@ struct TokenField::Question {
                               double each_per_s,
                               double alone_s) const {
     return best.standing && offer.price_per_hour.currency() == query.currency &&
-           query.objective.score(least_cost(*query.tokens, each_per_s, offer), alone_s) >
+           query.objective.score(least_cost(query, each_per_s, offer), alone_s) >
                best.standing->score;
   }
 };
@@ -52,7 +52,7 @@ TokenField::TokenField(const Query& query,
     : evidence_(evidence), field_(field) {
   std::vector<double> least;
   for (const auto& candidate : field) {
-    least.push_back(least_cost(*query.tokens, most_per_s(*candidate.tokens), *candidate.offer));
+    least.push_back(least_cost(query, most_per_s(*candidate.tokens), *candidate.offer));
   }
   order_ = places_by(least);
 }
@@ -144,7 +144,7 @@ void TokenField::consider(std::size_t index, const Question& question, BestOfFie
   }
   Outlook outlook;
   outlook.nodes = needed;
-  outlook.hours = static_cast<double>(hours_per_month);
+  outlook.hours = query.hours_of_month();
   if (!why_too_few(offer, query, outlook.nodes, outlook.hours).empty()) {
     return;
   }

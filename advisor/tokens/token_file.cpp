@@ -56,6 +56,9 @@ TokenService read_token_service(const JsonPlace& place) {
   TokenService service;
   service.sequences_per_s = place["sequences_per_s"].above_zero();
   service.prompt_tokens = place["prompt_tokens"].whole_from(1);
+  if (place.has("cached_prompt_tokens")) {  // answers of before have none
+    service.cached_prompt_tokens = place["cached_prompt_tokens"].whole_from(0);
+  }
   service.output_tokens = place["output_tokens"].whole_from(1);
   service.limits.first_token_s = place["first_token_s"].number_or_infinite();
   service.limits.token_s = place["token_s"].number_or_infinite();

@@ -200,17 +200,34 @@ std::string token_provenance(const TokenService& service, bool many_sequences) {
       decode_interval_words(service.software, many_sequences));
 }
 
+namespace {
+
+std::string cache_words(const TokenService& service) {
+  if (service.cached_prompt_tokens == 0) {
+    return "no part of a prompt is found in a cache (cached_prompt_tokens of [service])";
+  }
+  return fmt::format(
+      "{} of each prompt's {} tokens are found in the server's cache and not computed again; every "
+      "sequence keeps its own copy of them, and the room where they wait for the next is not "
+      "counted: without it they are computed",
+      service.cached_prompt_tokens,
+      service.prompt_tokens);
+}
+
+}  // namespace
+
 std::vector<std::string> token_assumptions(const TokenService& service, bool has_experts) {
   std::vector<std::string> all{
-      "sequences arrive at random (Poisson), are of the stated lengths, and go to the "
-      "replicas in turn; batching is by iteration, prompts are computed between iterations, and "
-      "no part of a prompt is found in a cache",
+      fmt::format("sequences arrive at random (Poisson), are of the stated lengths, and go to the "
+                  "replicas in turn; batching is by iteration, prompts are computed between "
+                  "iterations, and {}",
+                  cache_words(service)),
       "of a GPU's memory 92 % but 1 GiB is for weights and caches, by llama.cpp 92 %, by vLLM on "
       "GPUs from 70 GiB on other than A100 4 GiB less; a sequence is let in when there is room for "
       "all of its tokens",
       fmt::format("expected times are by one law for {}, but for what vLLM and llama.cpp are known "
                   "to do otherwise, which was held against their published rates "
-                  "(models/README.md); {}; wider on AMD's GPUs, and of experts in fp4",
+                  "(models/README.md); {}; wider of mixtures of experts, and on AMD's GPUs",
                   compared_decode_software(),
                   decode_interval_words(service.software, true)),
       fmt::format(

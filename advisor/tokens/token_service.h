@@ -19,6 +19,7 @@ struct TokenService {
   double sequences_per_s = 0;
   int prompt_tokens = 0;
   int output_tokens = 0;
+  int cached_prompt_tokens = 0;           // of a prompt, that the server has from others
   DecodeLimits limits;                    // for 99 of 100 sequences; at least one is finite
   std::optional<WeightFormat> weights{};  // as Writing's
   bool fp8_caches = false;
@@ -28,7 +29,10 @@ struct TokenService {
   std::optional<AttentionSharing> attention{};
   std::optional<int> machines{};  // so many, enough or not; empty: as it takes
 
-  [[nodiscard]] DecodeLoad lengths() const { return {0, prompt_tokens, output_tokens}; }
+  [[nodiscard]] DecodeLoad lengths() const {
+    return {0, prompt_tokens, output_tokens, cached_prompt_tokens};
+  }
+  [[nodiscard]] int computed_tokens() const { return lengths().computed_tokens(); }  // of a prompt
 };
 
 // GPUs that share a copy of the network, and how.

@@ -26,6 +26,7 @@ json::object token_query_to_json(const TokenService& service, std::string_view n
   return {
       {"sequences_per_s", service.sequences_per_s},
       {"prompt_tokens", service.prompt_tokens},
+      {"cached_prompt_tokens", service.cached_prompt_tokens},
       {"output_tokens", service.output_tokens},
       {"first_token_s", finite(service.limits.first_token_s)},
       {"token_s", finite(service.limits.token_s)},

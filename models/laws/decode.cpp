@@ -109,14 +109,14 @@ double prompts_seconds(const DecodeWork& work,
   }
   const double together = std::max(1.0, prompts);
   // What the iteration does not read anyway; the weights that all tokens share it does.
-  const double experts = read_weight_bytes(work, sequences + together * load.prompt_tokens) -
+  const double experts = read_weight_bytes(work, sequences + together * load.computed_tokens()) -
                          read_weight_bytes(work, sequences);
   // Engines that have attention for themselves share it where there is a prompt for each.
   const double unshared = std::max(0.0, 1 - together / work.engines);  // 0 of one
   const double flops = together * work.prompt_flops + unshared * work.prompt_attention_flops;
   const double seconds =
       std::max(flops / product_flops_per_s(work, gpu), experts / weight_bytes_per_s(gpu)) +
-      together * (reduce_seconds(work, gpu, load.prompt_tokens) + tower_seconds(work, gpu));
+      together * (reduce_seconds(work, gpu, load.computed_tokens()) + tower_seconds(work, gpu));
   return prompts / together * seconds;
 }
 
@@ -182,7 +182,7 @@ int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens)
 }
 
 DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
-  assert(load.prompt_tokens >= 1 && load.output_tokens >= 1);
+  assert(load.computed_tokens() >= 1 && load.output_tokens >= 1);
   DecodePoint point;
   point.most_sequences = sequences_that_fit(work, gpu, load.tokens());
   if (point.most_sequences == 0) {

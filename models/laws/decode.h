@@ -18,6 +18,11 @@
 // prompt takes next to all of them: those that the tokens of its iteration do not take are read for
 // the prompts, which last as long as that takes where their products take less.
 //
+// Of a prompt whose first c of p tokens a server has cached (vLLM's automatic prefix caching,
+// SGLang's RadixAttention: Zheng et al., NeurIPS 2024) the others are computed, each attending to
+// all before it: what a prompt of p takes less what one of c does. They keep their place in the
+// sequence's caches, and nothing is said of where they lie until it comes.
+//
 // Pictures in a prompt are seen before it, and become so many of its tokens (picture_prompts.h).
 #pragma once
 

@@ -22,7 +22,7 @@ PromptCost cost_of(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoa
   return {.products_s = work.prompt_flops / rate,
           .attention_s = work.engines > 1 ? work.prompt_attention_flops / rate : 0,
           .engines = static_cast<double>(work.engines),
-          .reduce_s = reduce_seconds(work, gpu, load.prompt_tokens) + tower_seconds(work, gpu)};
+          .reduce_s = reduce_seconds(work, gpu, load.computed_tokens()) + tower_seconds(work, gpu)};
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ DecodeReplica::Period DecodeReplica::period(double n) const {
 DecodeReplica::Period DecodeReplica::of_experts(double n, double step_s) const {
   auto cost = cost_;
   cost.experts_s =
-      (read_weight_bytes(work_, n + load_.prompt_tokens) - read_weight_bytes(work_, n)) /
+      (read_weight_bytes(work_, n + load_.computed_tokens()) - read_weight_bytes(work_, n)) /
       weight_bytes_per_s(gpu_);
   const auto joined = joined_prompts(cost, load_.sequences_per_s, step_s);
   return {joined.period_s, joined.variance, cost.seconds(1), joined.more_s};

@@ -80,13 +80,21 @@ std::vector<bool> of_attention(const Network& network) {
   return own;
 }
 
-// Of a prompt of so many tokens: all but what is no layer of attention's own.
-double prompt_attention_flops(const Network& network, const std::vector<bool>& own, int tokens) {
+// Of all positions of a prompt behind those that are cached, the heads' included.
+double computed_flops(const Network& network, const DecodeLoad& load) {
+  return prompt_flops(network, load.prompt_tokens) -
+         (load.cached_tokens > 0 ? prompt_flops(network, load.cached_tokens) : 0);
+}
+
+// Of a prompt: all but what is no layer of attention's own.
+double prompt_attention_flops(const Network& network,
+                              const std::vector<bool>& own,
+                              const DecodeLoad& load) {
   double others = 0;
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     others += own[i] ? 0 : position_flops(network, i);
   }
-  return prompt_flops(network, tokens) - tokens * others;
+  return computed_flops(network, load) - load.computed_tokens() * others;
 }
 
 // What a layer holds, and how much of that is read by a rule of its own.
@@ -180,8 +188,8 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
       has_latents(network) ? decode_flops(network, 1) - work.flops_per_token : 0;
   // Only the last token's logits are wanted.
   work.prompt_flops =
-      prompt_flops(network, load.prompt_tokens) - (load.prompt_tokens - 1) * head_flops(network);
-  work.prompt_attention_flops = prompt_attention_flops(network, own, load.prompt_tokens);
+      computed_flops(network, load) - (load.computed_tokens() - 1) * head_flops(network);
+  work.prompt_attention_flops = prompt_attention_flops(network, own, load);
   add_tower(network, element, work);
   return work;
 }

@@ -40,8 +40,8 @@ struct DecodeWork {
   // Of one sequence, however long: what its recurrences keep, which a token reads and writes.
   double state_bytes = 0;
   double flops_per_token = 0;  // of the matrices
-  double prompt_flops = 0;     // of the whole prompt; the head's of its last token alone
-  double tower_flops = 0;      // of a prompt's pictures, before it (picture_prompts.h)
+  double prompt_flops = 0;  // of a prompt but its cached part; the head's of its last token alone
+  double tower_flops = 0;   // of a prompt's pictures, before it (picture_prompts.h)
   // Attention's, where so many heads read what is cached that they may take longer than reading it
   // (latents); 0: they do not count.
   double flops_per_cached_token = 0;
@@ -49,7 +49,7 @@ struct DecodeWork {
   int heads = 1;
   int kv_heads = 1;
   double attention_bytes = 0;         // of the weights, matrices before and behind attention
-  double prompt_attention_flops = 0;  // of a whole prompt, those matrices' and attention's
+  double prompt_attention_flops = 0;  // of a prompt, those matrices' and attention's
   int reduces = 0;                    // of an iteration, and of a prompt
   double reduce_bytes_per_token = 0;  // of one of them
   int engines = 1;                    // with sequences of their own: GPUs that share by these
@@ -64,7 +64,11 @@ struct DecodeLoad {
   double sequences_per_s = 0;
   int prompt_tokens = 512;
   int output_tokens = 128;
+  // Of the prompt, its first ones, whose keys and values the server has from before: they are
+  // attended to and lie in the sequence's caches, and are not computed again.
+  int cached_tokens = 0;
 
+  [[nodiscard]] int computed_tokens() const { return prompt_tokens - cached_tokens; }
   [[nodiscard]] int tokens() const { return prompt_tokens + output_tokens; }  // of a sequence
 };
 
