@@ -30,6 +30,21 @@ void check_gpu_engine(const Network& network) {
   if (looks_up_tables(network)) {
     refuse(no_recommenders);
   }
+  if (shares_layers(network)) {
+    refuse(no_shared_layers);
+  }
+}
+
+// What is arithmetic alone: the reason why it is not run, or nothing.
+std::string_view unrun_attention(const Network& network) {
+  std::string_view why;
+  for (const auto& layer : network.layers) {
+    why = layer.latent > 0      ? no_latents
+          : layer.distances > 0 ? no_distances
+          : layer.keys_of >= 0  ? no_shared_caches
+                                : why;
+  }
+  return why;
 }
 
 }  // namespace
@@ -53,8 +68,8 @@ void check_runnable(EngineKind kind, const Network& network, const EngineOptions
   if (kind != EngineKind::replay && has_recurrence(network)) {
     throw EngineError(fmt::format("network {}: {}", network.name, no_recurrence));
   }
-  if (kind != EngineKind::replay && has_latents(network)) {
-    throw EngineError(fmt::format("network {}: {}", network.name, no_latents));
+  if (const auto why = unrun_attention(network); kind != EngineKind::replay && !why.empty()) {
+    throw EngineError(fmt::format("network {}: {}", network.name, why));
   }
   if (kind != EngineKind::gpu && options.preprocess_on == PreprocessOn::gpu) {
     throw EngineError(fmt::format(

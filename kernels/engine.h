@@ -118,6 +118,15 @@ inline constexpr std::string_view no_recurrence =
     "layers that keep a state of one size (Mamba, gated delta networks) are predicted, not run: "
     "ask "
     "advise, predict or simulate";
+inline constexpr std::string_view no_shared_layers =
+    "layers that share parameters (ALBERT) are predicted on GPUs, not run: ask advise, predict or "
+    "simulate";
+inline constexpr std::string_view no_distances =
+    "attention to words and their distances (DeBERTa) is predicted, not run: ask advise, predict "
+    "or simulate";
+inline constexpr std::string_view no_shared_caches =
+    "attention to keys and values of another layer (Gemma 3n) is predicted, not run: ask advise, "
+    "predict or simulate";
 inline constexpr std::string_view no_latents =
     "attention to latent vectors (MLA) is predicted, not run: ask advise, predict or simulate";
 

@@ -118,6 +118,15 @@ enum class StateRule {
   // S = a S (1 - b k k') + b v k', out = S q: what a key gave before is taken back first; two
   // numbers a head, a and b. Yang et al., "Gated Delta Networks", ICLR 2025.
   gated_delta,
+  // The same with a factor for each number of a key, which the input has. Kimi Team, "Kimi Linear",
+  // 2025.
+  channel_delta,
+  // S = a S + v k', out = S q, without a convolution; a of each head is set beforehand. MiniMax,
+  // "MiniMax-01", 2025.
+  lightning,
+  // No state but the positions that the convolution sees, of what one gate has weighed; another
+  // weighs what it makes. Liquid AI, "LFM2", 2025.
+  gated_convolution,
 };
 
 // How a detection_loss reads the scores of a position, whose label is 0 where there is no object,
@@ -185,8 +194,8 @@ struct Layer {
   std::int64_t segments = 0;     // position_embedding: rows of a second table (BERT's token types)
   std::int64_t position = 0;     // take_position, take_positions; embedding_bags: of the first id
   int tied_to = -1;              // linear: use the table of this embedding layer, transposed;
-                                 // embedding: use it too; convolution: use weights and biases of
-                                 // this one
+                                 // embedding: use it too; convolution, linear, layer_norm,
+                                 // attention: use all parameters of this one of the same kind
   std::int64_t weight_bits = 0;  // linear: > 0: of its matrix in memory, where nothing is trained;
                                  // widened before each product (quantized_weights.h)
 
@@ -199,8 +208,14 @@ struct Layer {
   std::int64_t window = 0;  // > 0: the last so many of these; not causal: half on either side
   std::int64_t keys = 0;    // > 0: not causal; the input is the queries alone, and a second one has
                             // the keys and values of so many positions
-  double rotary_base = 0;   // > 0: rotary position embedding of queries and keys (RoPE), halves
-                            // rotated against each other as in Llama's published code
+  int keys_of = -1;         // causal; the input is the queries alone, and keys and values are those
+                     // of this earlier attention, which alone caches them. Predicted, not run
+  std::int64_t distances = 0;  // > 0: scores are also of words and of their distances, each of
+                               // which has a learned row of a table of so many (He et al.,
+                               // "DeBERTa", ICLR 2021), normalised; keys and queries of the rows
+                               // are by the words' matrices. Predicted, not run
+  double rotary_base = 0;  // > 0: rotary position embedding of queries and keys (RoPE), halves
+                           // rotated against each other as in Llama's published code
   // > 0: keys and values are made of so many features, the latents, which the cache holds beside
   // `rotary_dim` features that turn and are the keys of all heads (MLA). Inputs are then the
   // queries, heads x (head_dim + rotary_dim); keys and values, heads x (head_dim + value_dim); what
@@ -241,15 +256,19 @@ struct Layer {
   [[nodiscard]] std::int64_t most_seen(std::int64_t length) const {
     return keys > 0 ? keys : window > 0 && window < length ? window : length;
   }
-  // attention: features of a position in the cache
-  [[nodiscard]] std::int64_t cached_features() const {
+  // attention: features of a position that one more token reads, and of them those in a cache of
+  // its own
+  [[nodiscard]] std::int64_t read_features() const {
     return latent > 0 ? latent + rotary_dim : 2 * kv_heads * head_dim;
   }
+  [[nodiscard]] std::int64_t cached_features() const { return keys_of >= 0 ? 0 : read_features(); }
 
   // linear_recurrence: channels that are convolved; and what a sequence keeps from one position to
   // the next, the last positions of these and the state
   [[nodiscard]] std::int64_t convolved() const { return out.c + 2 * kv_heads * state_dim; }
-  [[nodiscard]] std::int64_t convolved_elements() const { return (kernel_h - 1) * convolved(); }
+  [[nodiscard]] std::int64_t convolved_elements() const {
+    return kernel_h > 1 ? (kernel_h - 1) * convolved() : 0;
+  }
   [[nodiscard]] std::int64_t state_elements() const { return out.c * state_dim; }
 
   // embedding_bags: rows of all tables together, what an item looks up of them, and whether an

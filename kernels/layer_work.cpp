@@ -45,17 +45,22 @@ std::int64_t fan_in(const Layer& layer, const FeatureShape& in) {
              : (of_position ? in.c : in.elements());
 }
 
+// Not of a head whose matrix is the embedding's table.
+bool shares_bias(const Network& network, const Layer& layer) {
+  return network.layers.at(static_cast<std::size_t>(layer.tied_to)).kind == layer.kind;
+}
+
 // A data gradient is as dear as the forward pass; the network's own input needs none.
-void add_products(const Layer& layer,
+void add_products(const Network& network,
+                  const Layer& layer,
                   const FeatureShape& in,
-                  bool reads_network_input,
                   LayerWork& work) {
   const auto products = as_double(layer.out.elements() * fan_in(layer, in));
   const auto biases = layer.bias ? as_double(layer.out.elements()) : 0.0;
   work.forward_flops = 2 * products + biases;
-  work.backward_flops = (reads_network_input ? 2 : 4) * products + biases;
+  work.backward_flops = (reads_network_input(network, layer) ? 2 : 4) * products + biases;
   const bool tied = layer.tied_to >= 0;
-  const bool tied_bias = tied && layer.kind == LayerKind::convolution;
+  const bool tied_bias = tied && shares_bias(network, layer);
   const auto window = layer.kind == LayerKind::transposed_convolution
                           ? layer.kernel_h * layer.kernel_w
                           : std::int64_t{1};
@@ -75,15 +80,32 @@ void add_lstm(const Layer& layer, const FeatureShape& in, LayerWork& work) {
   work.kept_elements = static_cast<std::uint64_t>(directions * in.positions() * 5 * h);
 }
 
+// He et al., "DeBERTa", ICLR 2021: scores of queries with the keys of distances, and of keys with
+// their queries, from whose rows each pair of positions takes its own, are added to the words'. No
+// kernel of today keeps such scores on the chip: those of all pairs are kept for the backward pass,
+// as they were weighed and as they were dropped. Keys and queries of distances are made once a
+// batch and left out.
+void add_distances(const Layer& layer, double length, LayerWork& work) {
+  const double heads = as_double(layer.heads);
+  const double products = 2 * 2 * as_double(layer.distances) * as_double(layer.head_dim);
+  work.forward_flops += length * heads * (products + 2 * length);
+  work.kept_elements += static_cast<std::uint64_t>(2 * heads * length * length);
+  const auto table = (layer.distances + 2) * layer.out.c;  // and its norm
+  work.parameters = layer.tied_to < 0 ? static_cast<std::uint64_t>(table) : 0;
+}
+
 void add_attention(const Layer& layer, LayerWork& work) {
   const auto length = as_double(layer.out.positions());
   const auto rotated = as_double((layer.heads + layer.kv_heads) * layer.head_dim);
   const double rotary = layer.rotary_base > 0 ? rotary_flops * rotated : 0;
   work.forward_flops =
       length * (attention_flops(layer, mean_seen(layer, layer.out.positions())) + rotary);
+  work.kept_elements = static_cast<std::uint64_t>(layer.heads * layer.out.positions());
+  if (layer.distances > 0) {
+    add_distances(layer, length, work);
+  }
   // Gradients of both factors of both products: four products for two.
   work.backward_flops = 2 * work.forward_flops;
-  work.kept_elements = static_cast<std::uint64_t>(layer.heads * layer.out.positions());
 }
 
 // Three matrices of each expert, or two, and those a position takes; the scores' softmax, the
@@ -119,7 +141,7 @@ void add_norm(const Layer& layer, LayerWork& work) {
     work.forward_flops = rms_norm_forward_flops * out;
     work.backward_flops = rms_norm_backward_flops * out;
   } else {
-    work.parameters = layer.affine ? 2 * c : 0;
+    work.parameters = layer.affine && layer.tied_to < 0 ? 2 * c : 0;
     work.forward_flops = layer_norm_forward_flops * out;
     work.backward_flops = layer_norm_backward_flops * out;
   }
@@ -149,8 +171,7 @@ void add_work(const Network& network, const Layer& layer, LayerWork& work) {
     case LayerKind::transposed_convolution:
     case LayerKind::fully_connected:
     case LayerKind::linear:
-      return add_products(
-          layer, input_shape(network, layer), reads_network_input(network, layer), work);
+      return add_products(network, layer, input_shape(network, layer), work);
     case LayerKind::batch_norm:
     case LayerKind::layer_norm:
     case LayerKind::rms_norm:

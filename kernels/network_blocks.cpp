@@ -8,7 +8,8 @@
 namespace rightsize {
 namespace {
 
-// Layers behind which nothing but their own output is still to be read.
+// Layers behind which nothing but their own output is still to be read, and token ids, which are
+// next to nothing.
 std::vector<std::size_t> narrow_places(const Network& network) {
   std::vector<std::size_t> last_reader(network.layers.size(), 0);
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
@@ -19,7 +20,9 @@ std::vector<std::size_t> narrow_places(const Network& network) {
   std::vector<std::size_t> places;
   std::size_t read_until = 0;  // of the layers before
   for (std::size_t i = 1; i + 1 < network.layers.size(); ++i) {
-    read_until = std::max(read_until, last_reader[i - 1]);
+    if (i > 1 || !network.reads_tokens()) {
+      read_until = std::max(read_until, last_reader[i - 1]);
+    }
     if (read_until <= i) {
       places.push_back(i);
     }

@@ -152,6 +152,15 @@ bool has_latents(const Network& network) {
   });
 }
 
+bool shares_layers(const Network& network) {
+  const auto shares = [&](const Layer& layer) {
+    return layer.tied_to >= 0 &&
+           (layer.kind == LayerKind::linear || layer.kind == LayerKind::layer_norm) &&
+           network.layers[static_cast<std::size_t>(layer.tied_to)].kind == layer.kind;
+  };
+  return std::any_of(network.layers.begin(), network.layers.end(), shares);
+}
+
 double times_passed(const Layer& layer) {
   return static_cast<double>(layer.passes * layer.copies);
 }

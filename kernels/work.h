@@ -41,6 +41,9 @@ struct LayerWork {
 [[nodiscard]] bool finds_objects(const Network& network);  // a detector
 // Writes token by token what its encoder has read (networks/encoder_decoder).
 [[nodiscard]] bool writes_text(const Network& network);
+// Whether some have another's parameters: of a block that a sequence passes again and again
+// (ALBERT).
+[[nodiscard]] bool shares_layers(const Network& network);
 [[nodiscard]] bool has_latents(const Network& network);  // attention to latent vectors (MLA)
 // Of a recommender's tables: whether an update touches rows alone (Layer::updates_rows); then the
 // parameters of those tables, and elements of one item that they give.

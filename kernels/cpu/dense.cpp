@@ -11,14 +11,15 @@ namespace rightsize::cpu {
 using dnnl::memory;
 using dnnl::prop_kind;
 
-Dense::Dense(const OperationContext& context, const DenseShape& shape, const Parameter* table)
-    : context_(context), shape_(shape), tied_(table != nullptr) {
-  if (tied_) {
-    weights_ = *table;
+Dense::Dense(const OperationContext& context, const DenseShape& shape, const SharedDense& shared)
+    : context_(context), shape_(shape), by_rows_(shared.table != nullptr) {
+  const auto* const tied = by_rows_ ? shared.table : shared.weights;
+  if (tied != nullptr) {
+    weights_ = *tied;
   }
   forward_ = forward_description();
   auto& lowering = context_.lowering;
-  if (!tied_) {
+  if (tied == nullptr) {
     // As in a convolution; a classifier has no ReLU to make up for (LeCun et al., 1998).
     const double relu_gain = context_.relu ? 2 : 1;
     const auto gain =
@@ -27,7 +28,9 @@ Dense::Dense(const OperationContext& context, const DenseShape& shape, const Par
     weights_ = context_.parameters.add(
         lowering, named(".weights"), forward_->weights_desc(), {0, deviation}, true);
   }
-  if (shape_.bias) {
+  if (shared.bias != nullptr) {
+    bias_ = *shared.bias;
+  } else if (shape_.bias) {
     bias_ = context_.parameters.add(lowering, named(".bias"), plain({shape_.out}), {}, false);
   }
 }
@@ -37,8 +40,8 @@ memory::desc Dense::dense(std::int64_t rows, std::int64_t columns) const {
 }
 
 memory::desc Dense::weights_desc(memory::data_type type) const {
-  return tied_ || reads_weights_once() ? with_type(plain({shape_.out, shape_.in}), type)
-                                       : any_layout({shape_.out, shape_.in}, type);
+  return by_rows_ || reads_weights_once() ? with_type(plain({shape_.out, shape_.in}), type)
+                                          : any_layout({shape_.out, shape_.in}, type);
 }
 
 bool Dense::reads_weights_once() const {
@@ -135,11 +138,13 @@ void Dense::backward_weights(const Tensor& gradient) {
                       : implemented_backward<Backward>(running, *forward_, from, weights, to);
   const bool first = context_.parameters.starts_gradient(weights_.name);
   const bool direct = first && pd.diff_weights_desc() == weights_.gradient.desc();
+  const bool first_bias = !shape_.bias || context_.parameters.starts_gradient(bias_.name);
+  const auto bias_target = first_bias ? bias_.gradient : lowering.buffer(bias_.gradient.desc());
   const auto target = direct ? weights_.gradient : lowering.buffer(pd.diff_weights_desc());
   Arguments arguments{
       {DNNL_ARG_SRC, source_}, {DNNL_ARG_DIFF_DST, gradient}, {DNNL_ARG_DIFF_WEIGHTS, target}};
   if (shape_.bias) {
-    arguments.emplace_back(DNNL_ARG_DIFF_BIAS, bias_.gradient);
+    arguments.emplace_back(DNNL_ARG_DIFF_BIAS, bias_target);
   }
   lowering.emit(
       named(".backward_weights"), Backward(pd), pd.scratchpad_desc(), std::move(arguments));
@@ -147,6 +152,9 @@ void Dense::backward_weights(const Tensor& gradient) {
     static_cast<void>(add_gradients(lowering, {target, false}, {weights_.gradient, true}));
   } else if (!direct) {
     lowering.copy(target, weights_.gradient);
+  }
+  if (!first_bias) {
+    static_cast<void>(add_gradients(lowering, {bias_target, false}, {bias_.gradient, true}));
   }
 }
 

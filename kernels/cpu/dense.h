@@ -15,11 +15,18 @@ struct DenseShape {
   bool bias = false;
 };
 
+// What of another layer a product uses; null: it has its own.
+struct SharedDense {
+  const Parameter* table = nullptr;    // weights, dense row by row
+  const Parameter* weights = nullptr;  // as oneDNN likes them
+  const Parameter* bias = nullptr;
+};
+
 class Dense {
  public:
-  // Adds "<layer>.weights" and, with a bias, "<layer>.bias" in the layouts oneDNN likes. `table`:
-  // the weights are this parameter of another layer, dense row by row.
-  Dense(const OperationContext& context, const DenseShape& shape, const Parameter* table = nullptr);
+  // Adds "<layer>.weights" and, with a bias, "<layer>.bias" in the layouts oneDNN likes, but for
+  // what is shared.
+  Dense(const OperationContext& context, const DenseShape& shape, const SharedDense& shared = {});
 
   // Dense {rows, in} -> dense {rows, out}. The layer's ReLU, if it ends in one, is part of it.
   [[nodiscard]] Tensor forward(const Tensor& rows);
@@ -37,7 +44,7 @@ class Dense {
 
   OperationContext context_;
   DenseShape shape_;
-  bool tied_;
+  bool by_rows_;  // the weights are a table's
   std::optional<dnnl::inner_product_forward::primitive_desc> forward_;
   Parameter weights_, bias_;
   Tensor source_;

@@ -1,5 +1,5 @@
 // One matrix at every position: rows of a sequence times learned weights, which may be the table of
-// an embedding (Press and Wolf, EACL 2017).
+// an embedding (Press and Wolf, EACL 2017) or another such layer's (Lan et al., "ALBERT", 2020).
 #include <optional>
 
 #include "kernels/cpu/dense.h"
@@ -18,7 +18,7 @@ class Linear final : public Operation {
     in_ = {dims[0], layer().out.positions(), dims[1]};
     out_ = sequence_shape(layer().out, dims[0]);
     const DenseShape shape{in_.rows(), in_.features, out_.features, layer().bias};
-    dense_.emplace(context(), shape, table());
+    dense_.emplace(context(), shape, shared());
     const auto rows =
         lowering().view(as_sequence(lowering(), with_rank(lowering(), inputs[0], 4), in_),
                         rows_desc(in_, lowering().type()));
@@ -39,12 +39,18 @@ class Linear final : public Operation {
   }
 
  private:
-  [[nodiscard]] const Parameter* table() const {
+  [[nodiscard]] SharedDense shared() const {
     if (layer().tied_to < 0) {
-      return nullptr;
+      return {};
     }
     const auto& owner = context().network.layers.at(static_cast<std::size_t>(layer().tied_to));
-    return &context().parameters.find(owner.name + ".weights");
+    const auto& parameters = context().parameters;
+    const auto* const weights = &parameters.find(owner.name + ".weights");
+    if (owner.kind != LayerKind::linear) {
+      return {.table = weights};
+    }
+    return {.weights = weights,
+            .bias = layer().bias ? &parameters.find(owner.name + ".bias") : nullptr};
   }
 
   SequenceShape in_, out_;

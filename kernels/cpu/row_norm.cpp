@@ -115,12 +115,11 @@ class RowNorm final : public Operation {
     options_ = {width, layer().epsilon, centred};
     rows_ = shape_.rows() * heads;
     source_ = as_sequence(lowering(), inputs[0], shape_);
-    auto& parameters = context().parameters;
     if (layer().affine) {
-      scale_ = parameters.add(lowering(), named(".scale"), plain({width}), {1, 0}, false);
+      scale_ = parameter(".scale", 1);
     }
     if (layer().affine && centred) {
-      shift_ = parameters.add(lowering(), named(".shift"), plain({width}), {}, false);
+      shift_ = parameter(".shift", 0);
     }
     statistics_ = lowering().buffer(plain({rows_, 2}));
     const auto output = lowering().buffer(source_.desc());
@@ -132,6 +131,7 @@ class RowNorm final : public Operation {
     const auto arriving = as_sequence(lowering(), gradient.tensor, shape_);
     const auto result = lowering().buffer(source_.desc());
     const auto sums = lowering().buffer(plain({omp_get_max_threads(), 2, options_.width}));
+    begins_ = !scale_ || context().parameters.starts_gradient(scale_->name);
     std::vector<Tensor> touched{source_, statistics_, arriving, result, sums};
     for (const auto& parameter : {scale_, shift_}) {
       if (parameter) {
@@ -146,6 +146,16 @@ class RowNorm final : public Operation {
   }
 
  private:
+  // This layer's, or the one's that it shares all with.
+  Parameter parameter(const char* suffix, float start) {
+    auto& parameters = context().parameters;
+    if (layer().tied_to >= 0) {
+      const auto& layers = context().network.layers;
+      return parameters.find(layers.at(static_cast<std::size_t>(layer().tied_to)).name + suffix);
+    }
+    return parameters.add(lowering(), named(suffix), plain({options_.width}), {start, 0}, false);
+  }
+
   template <typename Element>
   void emit_forward(const Tensor& output) {
     std::vector<Tensor> touched{source_, statistics_, output};
@@ -203,8 +213,10 @@ class RowNorm final : public Operation {
 
   void add_up(const Tensor& sums, std::int64_t offset, const Tensor& target) const {
     const auto width = options_.width;
-    std::copy_n(sums.data() + offset, width, target.data());
-    for (std::int64_t thread = 1; thread < dims_of(sums.desc())[0]; ++thread) {
+    if (begins_) {
+      std::copy_n(sums.data() + offset, width, target.data());
+    }
+    for (std::int64_t thread = begins_ ? 1 : 0; thread < dims_of(sums.desc())[0]; ++thread) {
       const float* const from = sums.data() + thread * 2 * width + offset;
       for (std::int64_t c = 0; c < width; ++c) {
         target.data()[c] += from[c];
@@ -216,6 +228,7 @@ class RowNorm final : public Operation {
   SequenceShape shape_;
   std::int64_t rows_ = 0;  // of features that are normalised together
   std::optional<Parameter> scale_, shift_;
+  bool begins_ = true;  // the gradients of both, to which others that share them add
   Tensor source_, statistics_;
 };
 

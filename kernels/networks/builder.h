@@ -47,8 +47,9 @@ struct AttentionShape {
   std::int64_t kv_heads = 1;
   std::int64_t head_dim = 64;
   bool causal = false;
-  double rotary_base = 0;   // > 0: rotary position embedding
-  std::int64_t window = 0;  // as Layer::window
+  double rotary_base = 0;      // > 0: rotary position embedding
+  std::int64_t window = 0;     // as Layer::window
+  std::int64_t distances = 0;  // as Layer::distances
 };
 
 // DeepSeek-AI, "DeepSeek-V2", 2024, section 2.1: see Layer::latent.
@@ -178,6 +179,16 @@ class NetworkBuilder {
   // Queries of one sequence to the keys and values, side by side, of another or the same.
   int attention_to(const std::string& name, int queries, int keys_values, std::int64_t heads);
 
+  // Causal, of queries to the keys and values of an earlier attention, `owner`
+  // (builder_shared.cpp).
+  int attention_beside(const std::string& name,
+                       int queries,
+                       int owner,
+                       const AttentionShape& shape);
+  // All layers from `first` on have the parameters of those from `owner` on, of as many and of the
+  // same kinds: linear ones and layer norms.
+  void share_parameters(int first, int owner);
+
   // For detectors and segmenters. The weights and biases of another convolution, `like`, as well.
   int tied_convolution(const std::string& name, int from, int like);
   int transposed_convolution(
@@ -227,6 +238,8 @@ class NetworkBuilder {
   // Halves the features: one half goes through the other.
   int gated(const std::string& name, LayerKind kind, int from);
   [[noreturn]] void refuse(const std::string& layer, const std::string& why) const;
+  // By the first such attention's table.
+  void know_distances(Layer& layer, std::int64_t distances) const;
   [[nodiscard]] int last() const { return static_cast<int>(network_.layers.size()) - 1; }
 
   Network network_;

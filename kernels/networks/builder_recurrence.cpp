@@ -15,6 +15,12 @@ std::int64_t packed_features(const RecurrenceShape& shape) {
       return out + convolved + shape.heads;
     case StateRule::gated_delta:
       return out + convolved + 2 * shape.heads;
+    case StateRule::channel_delta:
+      return out + convolved + shape.heads * (1 + shape.state_dim);
+    case StateRule::lightning:
+      return out + convolved;
+    case StateRule::gated_convolution:
+      return 2 * out + convolved;
   }
   return 0;
 }

@@ -192,6 +192,9 @@ int NetworkBuilder::attention(const std::string& name, int from, AttentionShape 
   layer.rotary_base = attention.rotary_base;
   layer.window = attention.window;
   layer.out.c = attention.heads * attention.head_dim;
+  if (attention.distances > 0) {
+    know_distances(layer, attention.distances);
+  }
   return last();
 }
 

@@ -121,7 +121,7 @@ CpuWork token_work(const Network& network) {
     }
     if (layer.kind == LayerKind::attention) {
       work.activation_bytes +=
-          bytes_per_value * static_cast<double>(layer.most_seen(context) * layer.cached_features());
+          bytes_per_value * static_cast<double>(layer.most_seen(context) * layer.read_features());
     }
     work.activation_bytes += 2 * kept_state_bytes(layer, bytes_per_value);
     const bool of_rows =

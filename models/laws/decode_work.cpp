@@ -139,10 +139,11 @@ void add_mixing(const Layer& layer, const DecodeForm& form, DecodeWork& work) {
     return;
   }
   work.kv_heads = layer.latent > 0 ? 1 : static_cast<int>(layer.kv_heads);
-  const double bytes = static_cast<double>(layer.cached_features()) * cache_bytes(form);
-  work.kv_bytes_per_token += bytes;
+  const double bytes = static_cast<double>(layer.read_features()) * cache_bytes(form);
+  const bool own = layer.keys_of < 0;
+  (own ? work.kv_bytes_per_token : work.shared_kv_bytes_per_token) += bytes;
   if (layer.window > 0) {
-    work.window_kv_bytes_per_token += bytes;
+    (own ? work.window_kv_bytes_per_token : work.shared_window_kv_bytes_per_token) += bytes;
     work.window = static_cast<double>(layer.window);  // the same in all layers that have one
   }
   work.reduces += 2;
@@ -211,6 +212,8 @@ DecodeWork tensor_parallel(const DecodeWork& work, int gpus) {
   const double share = std::ceil(static_cast<double>(work.kv_heads) / gpus) / work.kv_heads;
   part.kv_bytes_per_token *= share;
   part.window_kv_bytes_per_token *= share;
+  part.shared_kv_bytes_per_token *= share;
+  part.shared_window_kv_bytes_per_token *= share;
   part.state_bytes /= gpus;
   part.flops_per_token /= gpus;
   part.prompt_flops /= gpus;

@@ -37,6 +37,9 @@ struct DecodeWork {
   double kv_bytes_per_token = 0;  // of one sequence, all layers
   double window_kv_bytes_per_token = 0;  // of them, layers' that hold the last `window` tokens only
   double window = 0;
+  // The same of layers that read what others cache, once more.
+  double shared_kv_bytes_per_token = 0;
+  double shared_window_kv_bytes_per_token = 0;
   // Of one sequence, however long: what its recurrences keep, which a token reads and writes.
   double state_bytes = 0;
   double flops_per_token = 0;  // of the matrices
@@ -78,9 +81,12 @@ struct DecodeLoad {
          work.window_kv_bytes_per_token * std::max(0.0, tokens - work.window) + work.state_bytes;
 }
 
-// Of these, what one more token moves: keys and values are read, states written too.
+// Of these, what one more token moves: keys and values are read, by each layer that uses them,
+// states written too.
 [[nodiscard]] inline double moved_cache_bytes(const DecodeWork& work, double tokens) {
-  return sequence_cache_bytes(work, tokens) + work.state_bytes;
+  return sequence_cache_bytes(work, tokens) + work.state_bytes +
+         work.shared_kv_bytes_per_token * tokens -
+         work.shared_window_kv_bytes_per_token * std::max(0.0, tokens - work.window);
 }
 
 // Of one of them, in the mean.

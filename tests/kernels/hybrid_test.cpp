@@ -157,6 +157,44 @@ TEST_CASE("hybrid: parameters and work of a mixer are those of its parts") {
   CHECK(kept_state_bytes(other.layers[3], 2) == 3 * 72 * 2 + 24 * 8 * 4);
 }
 
+// By hand: 24 features of 6 heads; keys of 8 numbers, with as many groups as heads.
+TEST_CASE("hybrid: factors of channels, sums without a convolution and convolutions alone") {
+  const auto kimi = tiny({.rule = StateRule::channel_delta,
+                          .heads = 6,
+                          .head_dim = 4,
+                          .groups = 6,
+                          .state_dim = 8,
+                          .bias = false},
+                         16);
+  // Convolution, a number a head and one each of a key's, the norm that heads share.
+  CHECK(layer_work(kimi, 3).parameters == (24 + 2 * 6 * 8) * 4 + 6 + 6 * 8 + 4);
+  CHECK(kimi.layers[2].out.c == 24 + (24 + 2 * 6 * 8) + 6 * 8 + 6);
+  const RecurrenceShape lightning{.rule = StateRule::lightning,
+                                  .heads = 6,
+                                  .head_dim = 4,
+                                  .groups = 6,
+                                  .state_dim = 4,
+                                  .kernel = 0,
+                                  .bias = false};
+  const auto minimax = tiny(lightning, 16);
+  CHECK(layer_work(minimax, 3).parameters == 24);
+  CHECK(minimax.layers[2].out.c == 4 * 24);
+  CHECK(kept_state_bytes(minimax.layers[3], 2) == 24 * 4 * 2);
+  const auto lfm = tiny({.rule = StateRule::gated_convolution,
+                         .heads = 6,
+                         .head_dim = 4,
+                         .groups = 0,
+                         .state_dim = 0,
+                         .kernel = 3,
+                         .bias = false,
+                         .norm = false},
+                        16);
+  CHECK(layer_work(lfm, 3).parameters == 24 * 3);
+  CHECK(lfm.layers[2].out.c == 3 * 24);
+  CHECK(layer_work(lfm, 3).forward_flops == 16 * 24 * (2 * 3 + 2));
+  CHECK(kept_state_bytes(lfm.layers[3], 2) == 2 * 24 * 2);
+}
+
 TEST_CASE("hybrid: the first Mamba makes its steps inside the layer") {
   const RecurrenceShape shape{.rule = StateRule::mamba,
                               .heads = 48,
