@@ -8,7 +8,9 @@ namespace rightsize {
 
 // `wanted` in small letters and digits alone: "rn50" -> "resnet50"; nullopt: no such spelling.
 [[nodiscard]] std::optional<std::string_view> network_spelt(std::string_view wanted);
-// Of language models that write alone, which are among the others.
+// Of what makes a vector of an image alone, which are among the others.
+[[nodiscard]] std::optional<std::string_view> vision_encoder_spelt(std::string_view wanted);
+// Of language models that write alone, likewise.
 [[nodiscard]] std::optional<std::string_view> language_model_spelt(std::string_view wanted);
 
 }  // namespace rightsize

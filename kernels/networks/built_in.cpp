@@ -11,6 +11,8 @@ constexpr std::string_view e5_paper = "Wang et al., 2024, Multilingual E5";
 constexpr std::string_view clip_paper = "Radford et al., ICML 2021, CLIP";
 constexpr std::string_view llama3_paper = "The Llama 3 Herd of Models, 2024";
 constexpr std::string_view mixtral_paper = "Jiang et al., Mixtral of Experts, 2024";
+constexpr std::string_view albert_paper = "Lan et al., ICLR 2020, ALBERT";
+constexpr std::string_view deberta_paper = "He et al., ICLR 2023, DeBERTaV3";
 constexpr std::string_view modernbert_paper = "Warner et al., 2024, ModernBERT";
 constexpr std::string_view mpt_source = "mosaicml/llm-foundry, MPT";
 constexpr std::string_view resnet_paper = "He et al., CVPR 2016, v1.5 strides";
@@ -152,6 +154,31 @@ constexpr std::array networks{
         "xlm-roberta-base", "XLM-RoBERTa-base", xlm_roberta_paper, make_xlm_roberta_base, 512},
     NetworkInfo{
         "xlm-roberta-large", "XLM-RoBERTa-large", xlm_roberta_paper, make_xlm_roberta_large, 512},
+    NetworkInfo{"albert-base", "ALBERT-base", albert_paper, make_albert_base, 512},
+    NetworkInfo{"albert-large", "ALBERT-large", albert_paper, make_albert_large, 512},
+    NetworkInfo{"albert-xlarge", "ALBERT-xlarge", albert_paper, make_albert_xlarge, 512},
+    NetworkInfo{"albert-xxlarge", "ALBERT-xxlarge", albert_paper, make_albert_xxlarge, 512},
+    NetworkInfo{"electra-small",
+                "ELECTRA-small",
+                "Clark et al., ICLR 2020, ELECTRA",
+                make_electra_small,
+                512},
+    NetworkInfo{
+        "deberta-v3-xsmall", "DeBERTa-v3-xsmall", deberta_paper, make_deberta_v3_xsmall, 512},
+    NetworkInfo{"deberta-v3-small", "DeBERTa-v3-small", deberta_paper, make_deberta_v3_small, 512},
+    NetworkInfo{"deberta-v3-base", "DeBERTa-v3-base", deberta_paper, make_deberta_v3_base, 512},
+    NetworkInfo{"deberta-v3-large", "DeBERTa-v3-large", deberta_paper, make_deberta_v3_large, 512},
+    NetworkInfo{"mdeberta-v3-base", "mDeBERTa-v3-base", deberta_paper, make_mdeberta_v3_base, 512},
+    NetworkInfo{"deberta-v2-xlarge",
+                "DeBERTa-v2-xlarge",
+                "He et al., ICLR 2021, DeBERTa",
+                make_deberta_v2_xlarge,
+                512},
+    NetworkInfo{"deberta-v2-xxlarge",
+                "DeBERTa-v2-xxlarge",
+                "He et al., ICLR 2021, DeBERTa",
+                make_deberta_v2_xxlarge,
+                512},
     NetworkInfo{"modernbert-base", "ModernBERT-base", modernbert_paper, make_modernbert_base, 8192},
     NetworkInfo{
         "modernbert-large", "ModernBERT-large", modernbert_paper, make_modernbert_large, 8192},

@@ -1,5 +1,5 @@
 // Encoders of text as numbers, and their config.json: BERT and what followed it (RoBERTa,
-// DistilBERT, ELECTRA, MPNet, Nomic's, ModernBERT), with what they end in.
+// DistilBERT, ALBERT, ELECTRA, DeBERTa, MPNet, Nomic's, ModernBERT), with what they end in.
 #pragma once
 
 #include <cstdint>
@@ -33,11 +33,15 @@ struct EncoderConfig {
   std::int64_t positions = 512;  // rows of the table of positions; 0: none
   std::int64_t token_types = 0;
   std::int64_t word_width = 0;  // of the tables, where it is not that of the blocks (ELECTRA)
+  bool one_block = false;       // all blocks have the first one's parameters (ALBERT)
+  std::int64_t distances = 0;   // as Layer::distances (DeBERTa)
+  std::int64_t convolved = 0;   // > 0: positions that a convolution beside the first block sees
   double norm_epsilon = 1e-12;
   float dropped = 0.1F;
   Activation activation = Activation::gelu;
   bool gated = false;        // feed-forward parts as in Llama
   bool biases = true;        // of the blocks' matrices
+  bool feed_biases = true;   // of the feed-forward part's, where the others have them
   bool norms_first = false;  // before attention and feed-forward part, not behind the sums
   bool shifted = true;       // norms have a shift beside their scale
   // Rotary positions; of the blocks that see a window, if any, others (ModernBERT).

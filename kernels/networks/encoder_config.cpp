@@ -31,13 +31,15 @@ struct Family {
   const char* epsilon = "layer_norm_eps";
 };
 
-constexpr std::array<Family, 9> families{{
+constexpr std::array<Family, 11> families{{
     {.model_type = "bert", .title = "BERT-style", .token_types = 2},
     {.model_type = "roberta", .title = "RoBERTa-style", .token_types = 2, .offset = true},
     {.model_type = "xlm-roberta", .title = "XLM-RoBERTa-style", .token_types = 2, .offset = true},
     {.model_type = "camembert", .title = "CamemBERT-style", .token_types = 2, .offset = true},
     {.model_type = "mpnet", .title = "MPNet-style", .offset = true},
     {.model_type = "electra", .title = "ELECTRA-style", .token_types = 2},
+    {.model_type = "albert", .title = "ALBERT-style", .token_types = 2},
+    {.model_type = "deberta-v2", .title = "DeBERTa-v2-style"},
     {.model_type = "distilbert",
      .title = "DistilBERT-style",
      .layers = "n_layers",
@@ -68,16 +70,10 @@ struct Refused {
   std::string_view why;
 };
 
-constexpr std::string_view no_distances =
-    "whose scores are of words and of their distances, with products that no layer here has; the "
-    "nearest that is read, and less work, is a RoBERTa of the same widths (of deberta-v3-base, "
-    "roberta-base with \"vocab_size\" 128100)";
-constexpr std::array<Refused, 3> refused{
-    {{"albert",
-      "whose layers share one block's parameters, which none here can; a \"bert\" of the same "
-      "widths costs a step as much, with the parameters of every layer"},
-     {"deberta", no_distances},
-     {"deberta-v2", no_distances}}};
+constexpr std::array<Refused, 1> refused{
+    {{"deberta",
+      "whose distances have matrices of their own in every layer, which no layer here has; the "
+      "nearest that is read is a \"deberta-v2\" of the same widths"}}};
 
 template <typename Rows>
 auto find_type(const Rows& rows, const ConfigFile& file) {
@@ -155,6 +151,30 @@ void read_nomic(const ConfigFile& file, EncoderConfig& config) {
   config.notes.emplace_back("its token types are left out (0.001 % of the parameters)");
 }
 
+// Lan et al., "ALBERT", ICLR 2020. All blocks are one.
+void read_albert(const ConfigFile& file, EncoderConfig& config) {
+  file.require("num_hidden_groups", 1);
+  file.require("inner_group_num", 1);
+  file.require("position_embedding_type", "absolute");
+  config.one_block = true;
+}
+
+// He et al., "DeBERTaV3", ICLR 2023. Distances count in buckets to either side.
+void read_deberta(const ConfigFile& file, EncoderConfig& config) {
+  for (const char* field : {"relative_attention", "share_att_key"}) {
+    if (!file.flag_or(field, false)) {
+      file.fail(field,
+                "is not true; of DeBERTa those with distances by the words' matrices are "
+                "known (versions 2 and 3)");
+    }
+  }
+  file.require("norm_rel_ebd", "layer_norm");
+  const auto buckets = file.positive_or("position_buckets", config.context);
+  config.distances = 2 * buckets;
+  config.convolved = file.count_or("conv_kernel_size", 0);
+  config.positions = file.flag_or("position_biased_input", true) ? config.positions : 0;
+}
+
 void require_shape(const ConfigFile& file, const Family& family, const EncoderConfig& config) {
   require_layers(file, family.layers, config.layers);
   if (config.width % config.heads != 0) {
@@ -223,13 +243,18 @@ EncoderConfig read_encoder(const ConfigFile& file, const std::string& name) {
   auto config = read_shape(file, family, name);
   const bool nomic = family.model_type == "nomic_bert";
   config.activation = nomic ? Activation::silu : activation_of(file, family.activation);
-  config.word_width = family.model_type == "electra" ? file.positive_or("embedding_size", 128) : 0;
+  const bool narrow = family.model_type == "electra" || family.model_type == "albert";
+  config.word_width = narrow ? file.positive_or("embedding_size", 128) : 0;
   read_positions(file, family, config);
   read_encoder_head(file, config);
   if (nomic) {
     read_nomic(file, config);
   } else if (family.model_type == "modernbert") {
     read_modern(file, config);
+  } else if (family.model_type == "albert") {
+    read_albert(file, config);
+  } else if (family.model_type == "deberta-v2") {
+    read_deberta(file, config);
   } else {
     file.require("position_embedding_type", "absolute");
   }

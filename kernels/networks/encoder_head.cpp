@@ -51,7 +51,8 @@ EncoderHead head_of(const ConfigFile& file, std::string_view name) {
 
 // transformers' classes of these have one unless told otherwise.
 bool has_pooler(std::string_view type) {
-  return type != "distilbert" && type != "electra" && type != "modernbert" && type != "nomic_bert";
+  return type != "distilbert" && type != "electra" && type != "modernbert" &&
+         type != "nomic_bert" && type != "deberta-v2";
 }
 
 // What a file says may not be what its owner runs: embedders are published under the class that
@@ -73,7 +74,7 @@ void read_encoder_head(const ConfigFile& file, EncoderConfig& config) {
   config.pooler = has_pooler(type);
   if (type == "distilbert") {
     config.pooled = std::nullopt;
-  } else if (type == "electra") {
+  } else if (type == "electra" || type == "deberta-v2") {
     config.pooled = Activation::gelu;
   }
   config.outputs = file.positive_or("num_labels", file.entries_or("id2label", 2));

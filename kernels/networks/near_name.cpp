@@ -103,18 +103,13 @@ std::vector<std::string_view> networks_of_family(std::string_view name,
 
 std::string_view nearest_in_work(std::string_view name) {
   constexpr std::string_view deberta =
-      "its scores of words and distances are known to no layer here; roberta-base and "
-      "roberta-large are the nearest, and less work";
+      "the first version's distances have matrices of their own in every layer; deberta-v3-base "
+      "and deberta-v3-large are the nearest, and less work";
   struct Kin {
     std::string_view family;
     std::string_view words;
   };
-  constexpr std::array<Kin, 3> kin{
-      {{"deberta", deberta},
-       {"mdeberta", deberta},
-       {"albert",
-        "its layers share one block's parameters; a step of bert-base costs as much, with the "
-        "parameters of every layer"}}};
+  constexpr std::array<Kin, 1> kin{{{"deberta", deberta}}};
   const auto model = model_of(name);
   const auto family = family_of(model);
   const auto* const found =

@@ -41,6 +41,13 @@ const std::string distilbert = R"("model_type": "distilbert", "dim": 768, "n_lay
 const std::string electra = R"("model_type": "electra", "embedding_size": 128, "hidden_size": 256,
   "num_hidden_layers": 12, "num_attention_heads": 4, "intermediate_size": 1024,
   "vocab_size": 30522, "max_position_embeddings": 512, "type_vocab_size": 2)";
+const std::string albert = base + R"("model_type": "albert", "embedding_size": 128,
+  "vocab_size": 30000, "max_position_embeddings": 512, "type_vocab_size": 2,
+  "num_hidden_groups": 1, "inner_group_num": 1)";
+const std::string deberta = base + R"("model_type": "deberta-v2", "vocab_size": 128100,
+  "max_position_embeddings": 512, "relative_attention": true, "position_buckets": 256,
+  "norm_rel_ebd": "layer_norm", "share_att_key": true, "pos_att_type": "p2c|c2p",
+  "type_vocab_size": 0, "position_biased_input": false, "layer_norm_eps": 1e-7)";
 const std::string modernbert = R"("model_type": "modernbert", "hidden_size": 768,
   "num_hidden_layers": 22, "num_attention_heads": 12, "intermediate_size": 1152,
   "vocab_size": 50368, "max_position_embeddings": 8192, "local_attention": 128,
@@ -158,6 +165,7 @@ TEST_CASE("network: every kind of encoder learns on the CPU") {
       tiny + R"("model_type": "xlm-roberta")" + as("XLMRobertaForQuestionAnswering"),
       tiny + R"("model_type": "mpnet")" + as("MPNetModel"),
       tiny + R"("model_type": "electra", "embedding_size": 16)" + as("ElectraForMaskedLM"),
+      tiny + R"("model_type": "albert", "embedding_size": 16)" + as("AlbertForMaskedLM"),
       tiny + R"("model_type": "modernbert", "local_attention": 8)" + as("ModernBertForMaskedLM"),
       tiny + R"("model_type": "modernbert", "local_attention": 8, "classifier_pooling": "mean")" +
           as("ModernBertForSequenceClassification"),
@@ -187,15 +195,38 @@ TEST_CASE("network: every kind of encoder learns on the CPU") {
   }
 }
 
+// AlbertModel with its pooler 11 683 584, AlbertForMaskedLM 11 221 680; DebertaV2Model of v3-base
+// 183 831 552, with a dense layer and two classes 184 423 682.
+TEST_CASE("network: the config.json of ALBERT and DeBERTa") {
+  const Config config;
+  CHECK(config.parameters(albert + as("AlbertModel")) == 11'683'584);
+  CHECK(config.parameters(albert + as("AlbertForMaskedLM")) == 11'221'680);
+  CHECK(config.parameters(deberta) == 183'831'552);
+  CHECK(config.parameters(deberta + as("DebertaV2ForSequenceClassification")) == 184'423'682);
+  // As much work as a block of its own each time.
+  const auto one = make_network("albert-base", 128);
+  const auto bert_base = make_network("bert-base", 128);
+  CHECK(forward_flops(one) < forward_flops(bert_base));
+  CHECK(forward_flops(one) > 0.8 * forward_flops(bert_base));
+  // Scores of distances alone, and those of both ways: the products of a seventh of a block at 512.
+  const auto known = make_network("deberta-v3-base", 512);
+  auto without = known;
+  for (auto& layer : without.layers) {
+    layer.distances = 0;
+  }
+  CHECK(forward_flops(known) / forward_flops(without) == doctest::Approx(1.09).epsilon(0.02));
+}
+
 TEST_CASE("network: an encoder's config.json that is wrong is refused by file and field") {
   const Config config;
   const auto fails = [&](const std::string& fields, const char* why) {
     CHECK_THROWS_WITH_AS(
         static_cast<void>(config.network(fields)), doctest::Contains(why), EngineError);
   };
-  fails(R"("model_type": "albert")",
-        "config.json: \"model_type\" is \"albert\", whose layers share");
-  fails(R"("model_type": "deberta-v2")", "\"model_type\" is \"deberta-v2\", whose scores are");
+  fails(R"("model_type": "deberta")",
+        "config.json: \"model_type\" is \"deberta\", whose distances have");
+  fails(albert + R"(, "num_hidden_groups": 2)", "\"num_hidden_groups\" is 2; only 1 is known");
+  fails(base + R"("model_type": "deberta-v2", "vocab_size": 9)", "\"relative_attention\" is not");
   fails(R"("model_type": "xlnet")", "of encoders bert, roberta, xlm-roberta");
   fails(R"("model_type": "bert")", "\"num_hidden_layers\" is missing");
   fails(R"("model_type": "distilbert")", "\"n_layers\" is missing");

@@ -186,11 +186,9 @@ TEST_CASE("network: of a size that is unknown its sisters are named") {
 }
 
 TEST_CASE("network: of what none here is, what does as much work is told") {
-  for (const auto& [name, nearest] :
-       {std::pair{"microsoft/deberta-v3-base", "roberta-base"}, {"albert-base-v2", "bert-base"}}) {
-    CHECK_THROWS_WITH_AS(
-        static_cast<void>(make_network(name)), doctest::Contains(nearest), UnknownNetwork);
-  }
+  CHECK_THROWS_WITH_AS(static_cast<void>(make_network("microsoft/deberta-base")),
+                       doctest::Contains("deberta-v3-base"),
+                       UnknownNetwork);
   CHECK(nearest_in_work("optimus").empty());
   CHECK(nearest_in_work("facebook/opt-175b").empty());
 }
