@@ -15,6 +15,7 @@ bool is_windowed(const ConfigFile& file, std::int64_t block) {
   const auto type = file.word_or("model_type", "");
   const bool of_four = type == "llama4_text" || type == "cohere2" || type == "olmo3";
   const std::int64_t usual = type == "gemma3_text"                   ? 6
+                             : type == "gemma3n_text"                ? 5
                              : of_four                               ? 4
                              : type == "gemma2" || type == "gpt_oss" ? 2
                                                                      : 0;

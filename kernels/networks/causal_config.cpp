@@ -55,7 +55,7 @@ std::optional<Activation> activation_of(const ConfigFile& file, std::string_view
   if (name == "gelu_new" || name == "gelu_fast" || name == "gelu_pytorch_tanh") {
     return Activation::gelu_tanh;
   }
-  if (name == "relu2") {
+  if (name == "relu2" || name == "xielu") {
     return Activation::squared_relu;
   }
   if (name != "silu") {

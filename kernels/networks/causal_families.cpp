@@ -235,6 +235,23 @@ void read_olmo2(const ConfigFile& file, CausalConfig& config) {
   read_window(file, config);
 }
 
+// LG AI Research, "EXAONE 4.0", 2025: norms as OLMo 2 has them, windows in three blocks of four.
+void read_exaone4(const ConfigFile& file, CausalConfig& config) {
+  read_olmo2(file, config);
+}
+
+// Swiss AI, "Apertus", 2025. Its activation, xIELU, has a square above zero and an exponential
+// below.
+void read_apertus(const ConfigFile& file, CausalConfig& config) {
+  config.norm = BlockNorm::rms_norm;
+  set_biases(config, file.flag_or("mlp_bias", false));
+  config.qkv_bias = file.flag_or("attention_bias", false);
+  config.projection_bias = config.qkv_bias;
+  note_head_norms(config);
+  config.notes.emplace_back(
+      "its activation (xIELU) is a squared ReLU here, without its two learned numbers a block");
+}
+
 // NVIDIA, "Nemotron-4 15B", 2024; its LayerNorms add one to their scale.
 void read_nemotron4(const ConfigFile& file, CausalConfig& config) {
   set_biases(config, file.flag_or("mlp_bias", false));
@@ -243,7 +260,7 @@ void read_nemotron4(const ConfigFile& file, CausalConfig& config) {
   note_rotary_share(config, file.number_or("partial_rotary_factor", 0.5));
 }
 
-constexpr std::array<CausalFamily, 19> families{{
+constexpr std::array<CausalFamily, 21> families{{
     {"gpt2", "GPT-2-style", "gelu_new", true, 1024, read_gpt2},
     {"gpt_bigcode", "StarCoder-style", "gelu_pytorch_tanh", true, 1024, read_gpt_bigcode},
     {"opt", "OPT-style", "relu", true, 2048, read_opt},
@@ -262,6 +279,8 @@ constexpr std::array<CausalFamily, 19> families{{
     {"olmo", "OLMo-style", "silu", false, 2048, read_olmo},
     {"olmo2", "OLMo-2-style", "silu", false, 2048, read_olmo2},
     {"olmo3", "OLMo-3-style", "silu", false, 65'536, read_olmo2},
+    {"exaone4", "EXAONE-4-style", "silu", false, 131'072, read_exaone4},
+    {"apertus", "Apertus-style", "xielu", false, 65'536, read_apertus},
     {"nemotron", "Nemotron-4-style", "relu2", false, 4096, read_nemotron4},
 }};
 

@@ -184,6 +184,32 @@ void ConfigFile::suppose(const char* field, std::string_view word) {
   }
 }
 
+void ConfigFile::call(const char* field, std::string_view word) {
+  object_[field] = word;
+}
+
+void ConfigFile::use_one(const char* field) {
+  const auto* const all = given(field) ? object_.at(field).if_array() : nullptr;
+  if (all == nullptr) {
+    return;
+  }
+  if (all->empty() || std::any_of(all->begin(), all->end(), [&](const json::value& one) {
+        return one != all->front();
+      })) {
+    fail(field, "is not the same for all layers, or says nothing of any");
+  }
+  const json::value one = all->front();
+  object_[field] = one;
+}
+
+void ConfigFile::read_as(const char* field, const char* other) {
+  if (given(field) && !given(other)) {
+    use_one(field);
+    const json::value said = object_.at(field);
+    object_[other] = said;
+  }
+}
+
 void ConfigFile::fail(const char* field, const std::string& why) const {
   refuse(fmt::format("\"{}\" {}", field, why));
 }

@@ -59,6 +59,11 @@ class ConfigFile {
   bool enter(const char* field);
   // Where it is not given, it says this from now on.
   void suppose(const char* field, std::string_view word);
+  void call(const char* field, std::string_view word);  // also where it is given
+  // Of a list that says the same of every layer, that; throws NetworkError for one that does not.
+  void use_one(const char* field);
+  // What one field says another says from now on, if it does not yet.
+  void read_as(const char* field, const char* other);
 
   [[noreturn]] void fail(const char* field, const std::string& why) const;
   [[noreturn]] void refuse(const std::string& why) const;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/networks/latent_attention.h"
 #include "kernels/networks/transformer_block.h"
 
 namespace rightsize {
@@ -41,6 +42,12 @@ class HybridBuilder {
   }
 
   int attention(int from) {
+    if (config_.latent.width > 0) {
+      const LatentHeads latents{
+          config_.latent, config_.heads, static_cast<float>(config_.norm_epsilon)};
+      const int x = attention_to_latents(net_, latents, name_, from);
+      return net_.linear(name_ + "_projection", x, config_.width, false);
+    }
     const auto heads = config_.heads * config_.head_dim;
     const auto packed = heads + 2 * config_.kv_heads * config_.head_dim;
     int x = net_.linear(name_ + "_qkv", from, packed, config_.qkv_bias);
@@ -59,9 +66,30 @@ class HybridBuilder {
     return net_.linear(name_ + "_projection", x, config_.width, config_.qkv_bias);
   }
 
+  // Of what a position's gate and factors are made of first, where these are few features.
+  int through_few(const char* part, std::int64_t features, int from) {
+    const auto name = name_ + part;
+    const int x = net_.linear(name + "_down", from, config_.gate_rank, false);
+    return net_.linear(name + "_up", x, features, false);
+  }
+
+  int packed_state(int from) {
+    const auto& shape = config_.recurrence;
+    if (config_.gate_rank == 0) {
+      return net_.linear(
+          name_ + "_state_in", from, packed_features(shape), config_.projection_bias);
+    }
+    const auto out = shape.heads * shape.head_dim;
+    const auto keys = shape.heads * shape.state_dim;
+    const int gate = through_few("_state_gate", out, from);
+    const int factors = through_few("_state_factors", keys, from);
+    const auto others = packed_features(shape) - out - keys;
+    const int mixed = net_.linear(name_ + "_state_in", from, others, config_.projection_bias);
+    return net_.concat(name_ + "_state_packed", {gate, mixed, factors});
+  }
+
   int recurrence(int from) {
-    const auto packed = packed_features(config_.recurrence);
-    int x = net_.linear(name_ + "_state_in", from, packed, config_.projection_bias);
+    int x = packed_state(from);
     x = net_.linear_recurrence(name_ + "_state", x, config_.recurrence);
     return net_.linear(name_ + "_state_out", x, config_.width, config_.projection_bias);
   }

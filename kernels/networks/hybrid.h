@@ -1,7 +1,7 @@
 // Language models in which layers that keep a state of one size stand in the place of some or all
 // attention, as numbers, and their config.json: Mamba, Mamba-2 and what was built on them beside
-// attention (Nemotron-H, Granite 4.0 H, Bamba, Jamba, Falcon-H1), and gated delta networks
-// (Qwen3-Next, Qwen3.5).
+// attention (Nemotron-H, Granite 4.0 H, Bamba, Jamba, Falcon-H1), gated delta networks (Qwen3-Next,
+// Qwen3.5, Kimi Linear), lightning attention (MiniMax-01) and convolutions (LFM2).
 #pragma once
 
 #include <cstdint>
@@ -44,9 +44,11 @@ struct HybridConfig {
   double rotary_base = 0;  // 0: positions are what recurrences make of them
   bool qkv_bias = false;
   bool gated_attention = false;  // what it makes is weighed by a sigmoid of its input (Qwen)
+  LatentConfig latent{};         // where its keys and values are made of few features (Kimi)
 
   RecurrenceShape recurrence{};
   bool projection_bias = false;  // of the matrices before and behind a recurrence
+  std::int64_t gate_rank = 0;    // > 0: what gates it and its factors are made of so many features
 
   std::int64_t feed_forward = 0;
   bool gated = true;  // SwiGLU; else a squared ReLU between two matrices, also of experts

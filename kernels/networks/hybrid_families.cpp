@@ -123,8 +123,13 @@ void read_nemotron(const ConfigFile& file, HybridConfig& config) {
   }
 }
 
-constexpr std::array<HybridFamily, 11> families{
-    {{"qwen3_next", "Qwen3-Next-style", read_qwen},
+constexpr std::array<HybridFamily, 16> families{
+    {{"kimi_linear", "Kimi-Linear-style", read_kimi},
+     {"minimax_text_01", "MiniMax-01-style", read_minimax},
+     {"minimax_m1", "MiniMax-M1-style", read_minimax},
+     {"lfm2", "LFM2-style", read_lfm2},
+     {"lfm2_moe", "LFM2-MoE-style", read_lfm2},
+     {"qwen3_next", "Qwen3-Next-style", read_qwen},
      {"qwen3_5_text", "Qwen3.5-style", read_qwen},
      {"qwen3_5_moe_text", "Qwen3.5-MoE-style", read_qwen},
      {"nemotron_h", "Nemotron-H-style", read_nemotron},

@@ -33,16 +33,27 @@ void fill_blocks(const ConfigFile& file,
   }
 }
 
+void begin_dense(const ConfigFile& file, HybridConfig& config, std::int64_t count) {
+  if (count == 0 || config.mixture.experts == 0) {
+    return;
+  }
+  config.feed_forward = file.positive("intermediate_size");
+  for (std::size_t i = 0; i < config.blocks.size() && static_cast<std::int64_t>(i) < count; ++i) {
+    config.blocks[i].feed = FeedKind::dense;
+  }
+}
+
 Mixer mixer_named(const ConfigFile& file, const char* field, const json::value& word) {
-  if (word == "mamba" || word == "linear_attention") {
+  if (word == "mamba" || word == "linear_attention" || word == "conv") {
     return Mixer::recurrence;
   }
   if (word == "attention" || word == "full_attention") {
     return Mixer::attention;
   }
-  file.fail(field,
-            fmt::format("has {}; known are mamba, linear_attention, attention and full_attention",
-                        json::serialize(word)));
+  file.fail(
+      field,
+      fmt::format("has {}; known are mamba, linear_attention, conv, attention and full_attention",
+                  json::serialize(word)));
 }
 
 MixerOf listed_mixers(const ConfigFile& file, MixerOf otherwise) {

@@ -1,5 +1,6 @@
 // Fields of a config.json that families of hybrid.h have alike, and the readers of those that are
-// built on Mamba (hybrid_families.h has the table of all).
+// built on Mamba (hybrid_mamba.cpp) and on what is linear or a convolution (hybrid_linear.cpp;
+// hybrid_families.h has the table of all).
 #pragma once
 
 #include <cstdint>
@@ -28,6 +29,13 @@ void read_hybrid_attention(const ConfigFile& file, HybridConfig& config);
 
 // As many blocks as the file says.
 void fill_blocks(const ConfigFile& file, HybridConfig& config, FeedKind feed, const MixerOf& mixer);
+
+// The first `count` blocks have no experts.
+void begin_dense(const ConfigFile& file, HybridConfig& config, std::int64_t count);
+
+void read_kimi(const ConfigFile& file, HybridConfig& config);
+void read_minimax(const ConfigFile& file, HybridConfig& config);
+void read_lfm2(const ConfigFile& file, HybridConfig& config);
 
 void read_granite(const ConfigFile& file, HybridConfig& config);
 void read_bamba(const ConfigFile& file, HybridConfig& config);

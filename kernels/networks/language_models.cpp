@@ -43,6 +43,9 @@ LanguageModelConfig read_language_model(const ConfigFile& file, const std::strin
   if (is_hybrid(file)) {
     return read_hybrid(file, name);
   }
+  if (is_gemma3n(file)) {
+    return read_gemma3n(file, name);
+  }
   return read_llama(file, name);
 }
 
@@ -70,6 +73,9 @@ Network make_language_model(const LanguageModelConfig& config, int sequence) {
   }
   if (const auto* const hybrid = std::get_if<HybridConfig>(&config)) {
     return make_hybrid(*hybrid, length);
+  }
+  if (const auto* const gemma = std::get_if<Gemma3nConfig>(&config)) {
+    return make_gemma3n(*gemma, length);
   }
   return make_causal(std::get<CausalConfig>(config), length);
 }

@@ -12,12 +12,13 @@
 
 #include "kernels/network.h"
 #include "kernels/networks/causal.h"
+#include "kernels/networks/gemma3n.h"
 #include "kernels/networks/hybrid.h"
 #include "kernels/networks/llama.h"
 
 namespace rightsize {
 
-using LanguageModelConfig = std::variant<LlamaConfig, CausalConfig, HybridConfig>;
+using LanguageModelConfig = std::variant<LlamaConfig, CausalConfig, HybridConfig, Gemma3nConfig>;
 
 // By its model_type; one that says none is of Llama's. Throws NetworkError naming the file and the
 // field.

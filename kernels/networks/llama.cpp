@@ -11,6 +11,7 @@
 
 #include "kernels/networks/builder.h"
 #include "kernels/networks/families.h"
+#include "kernels/networks/latent_attention.h"
 #include "kernels/networks/transformer_block.h"
 
 namespace rightsize {
@@ -49,71 +50,84 @@ bool has_experts(const MixtureConfig& mixture, int number) {
   return mixture.experts > 0 && behind > 0 && behind % mixture.every == 0;
 }
 
+// Whether it is among the last ones, which have none either.
+bool ends_dense(const LlamaConfig& config, int number) {
+  return number > config.layers - config.mixture.dense_end;
+}
+
+LlamaBlock block_of(const LlamaConfig& config, int number) {
+  return config.blocks.empty() ? LlamaBlock{config.kv_heads, config.feed_forward}
+                               : config.blocks[static_cast<std::size_t>(number - 1)];
+}
+
 bool is_windowed(const LlamaConfig& config, int number) {
   const auto index = static_cast<std::size_t>(number - 1);
   return index < config.windowed.size() && config.windowed[index];
 }
 
-int latent_attention(NetworkBuilder& net,
-                     const LlamaConfig& config,
-                     const std::string& name,
-                     int from) {
-  const auto& latent = config.latent;
-  const LatentShape shape{
-      config.heads, latent.head_dim, latent.rotary_dim, latent.value_dim, latent.width};
-  const auto epsilon = static_cast<float>(config.norm_epsilon);
-  int queries = from;
-  if (latent.query_width > 0) {
-    queries = net.linear(name + "_q_down", from, latent.query_width, false);
-    queries = net.rms_norm(name + "_q_norm", queries, epsilon);
+// Queries, keys and values side by side.
+int packed(NetworkBuilder& net,
+           const LlamaConfig& config,
+           std::int64_t kv_heads,
+           const std::string& name,
+           int from) {
+  const auto queries = config.heads * config.head_dim;
+  const auto others = 2 * kv_heads * config.head_dim;
+  if (config.query_width == 0) {
+    return net.linear(name + "_qkv", from, queries + others, config.qkv_bias);
   }
-  queries = net.linear(
-      name + "_q_up", queries, config.heads * (latent.head_dim + latent.rotary_dim), false);
-  int made = net.linear(name + "_kv_down", from, latent.width, false);
-  made = net.rms_norm(name + "_kv_norm", made, epsilon);
-  made =
-      net.linear(name + "_kv_up", made, config.heads * (latent.head_dim + latent.value_dim), false);
-  const int turned = net.linear(name + "_turned", from, latent.rotary_dim, false);
-  return net.latent_attention(name + "_attention", queries, made, turned, shape);
+  int x = net.linear(name + "_q_down", from, config.query_width, false);
+  x = net.rms_norm(name + "_q_norm", x, static_cast<float>(config.norm_epsilon));
+  x = net.linear(name + "_q_up", x, queries, false);
+  return net.concat(name + "_qkv", {x, net.linear(name + "_kv", from, others, false)});
 }
 
 int attention(NetworkBuilder& net, const LlamaConfig& config, int number, int from) {
   const auto name = fmt::format("block{}", number);
+  const auto kv_heads = block_of(config, number).kv_heads;
   const AttentionShape shape{.heads = config.heads,
-                             .kv_heads = config.kv_heads,
+                             .kv_heads = kv_heads,
                              .head_dim = config.head_dim,
                              .causal = true,
                              .rotary_base = config.rope_theta,
                              .window = is_windowed(config, number) ? config.window : 0};
-  const auto packed = (config.heads + 2 * config.kv_heads) * config.head_dim;
-  int x = 0;
-  if (config.latent.width > 0) {
-    x = latent_attention(net, config, name, from);
-  } else {
-    x = net.linear(name + "_qkv", from, packed, config.qkv_bias);
-    x = net.attention(name + "_attention", x, shape);
-  }
+  const LatentHeads latents{config.latent, config.heads, static_cast<float>(config.norm_epsilon)};
+  const int x =
+      config.latent.width > 0
+          ? attention_to_latents(net, latents, name, from)
+          : net.attention(name + "_attention", packed(net, config, kv_heads, name, from), shape);
   return net.linear(name + "_projection", x, config.width, config.projection_bias);
+}
+
+int norm(NetworkBuilder& net, const LlamaConfig& config, const std::string& name, int from) {
+  return net.rms_norm(name, from, static_cast<float>(config.norm_epsilon));
+}
+
+// The feed-forward part, or experts in its place, added to what it read.
+int fed(NetworkBuilder& net, const LlamaConfig& config, int number, int from) {
+  const auto name = fmt::format("block{}", number);
+  const auto features = block_of(config, number).feed_forward;
+  const int x = norm(net, config, name + "_norm2", from);
+  const bool mixed = has_experts(config.mixture, number) && !ends_dense(config, number);
+  auto parts = mixed ? mixture(net, config.mixture, name, x)
+                     : std::vector<int>{feed_forward(net, name, x, features, config.gate)};
+  if (config.norms_after && !mixed) {
+    parts.back() = norm(net, config, name + "_norm2_after", parts.back());
+  }
+  parts.push_back(from);
+  return net.add(name + "_sum2", std::move(parts));
 }
 
 int block(NetworkBuilder& net, const LlamaConfig& config, int number, int from) {
   const auto name = fmt::format("block{}", number);
-  const auto norm = [&](const char* suffix, int x) {
-    return net.rms_norm(name + suffix, x, static_cast<float>(config.norm_epsilon));
-  };
-  int x = attention(net, config, number, norm("_norm1", from));
-  x = config.norms_after ? norm("_norm1_after", x) : x;
-  const int y = net.add(name + "_sum1", {x, from});
-  x = norm("_norm2", y);
-  const bool mixed = has_experts(config.mixture, number);
-  auto parts = mixed
-                   ? mixture(net, config.mixture, name, x)
-                   : std::vector<int>{feed_forward(net, name, x, config.feed_forward, config.gate)};
-  if (config.norms_after && !mixed) {
-    parts.back() = norm("_norm2_after", parts.back());
+  const auto own = block_of(config, number);
+  int y = from;
+  if (own.kv_heads > 0) {
+    int x = attention(net, config, number, norm(net, config, name + "_norm1", from));
+    x = config.norms_after ? norm(net, config, name + "_norm1_after", x) : x;
+    y = net.add(name + "_sum1", {x, from});
   }
-  parts.push_back(y);
-  return net.add(name + "_sum2", std::move(parts));
+  return own.feed_forward > 0 ? fed(net, config, number, y) : y;
 }
 
 LlamaConfig llama3(const char* name, const char* title, int layers, std::int64_t width) {

@@ -1,5 +1,6 @@
 // Llama's shape as numbers, and its config.json: of Llama itself, of networks that have experts in
-// the place of its feed-forward part (Mixtral, Qwen-MoE, DeepSeek, GLM, gpt-oss), and of Gemma.
+// the place of its feed-forward part (Mixtral, Qwen-MoE, DeepSeek, GLM, gpt-oss), of Gemma, and of
+// Llama-Nemotron, whose blocks differ.
 #pragma once
 
 #include <cstdint>
@@ -22,6 +23,7 @@ struct MixtureConfig {
   std::int64_t shared_feed_forward = 0;
   bool shared_gate = false;  // which a learned factor weighs (Qwen)
   int dense_blocks = 0;      // at the beginning, without experts
+  int dense_end = 0;         // and at the end
   int every = 1;             // of so many blocks behind them the last has experts (Llama 4)
 };
 
@@ -33,6 +35,12 @@ struct LatentConfig {
   std::int64_t head_dim = 0;     // of queries and keys, beside what turns
   std::int64_t rotary_dim = 0;
   std::int64_t value_dim = 0;
+};
+
+// A block of its own width: what a search left of Llama's (Bercovich et al., "Puzzle", 2024).
+struct LlamaBlock {
+  std::int64_t kv_heads = 0;      // 0: without attention
+  std::int64_t feed_forward = 0;  // 0: without a feed-forward part
 };
 
 struct LlamaConfig {
@@ -59,6 +67,8 @@ struct LlamaConfig {
   // which these are; as in Mistral, Gemma 2 and gpt-oss.
   std::int64_t window = 0;
   std::vector<bool> windowed{};
+  std::int64_t query_width = 0;      // > 0: of what queries are made of (Step3)
+  std::vector<LlamaBlock> blocks{};  // as many as layers, of those that differ; else none
   LatentConfig latent{};
   MixtureConfig mixture{};
   std::vector<std::string> notes{};  // what its file says that no layer has

@@ -14,45 +14,27 @@
 #include "kernels/networks/encoder_decoder/encoder_decoder_config.h"
 #include "kernels/networks/hybrid.h"
 #include "kernels/networks/llama.h"
+#include "kernels/networks/llama_dialects.h"
 #include "kernels/networks/llama_parts.h"
 #include "kernels/networks/published_weights.h"
 
 namespace rightsize {
 namespace {
 
-// The norms of queries and keys that Qwen 3 and Gemma 3 have, of a head's width each, are left out:
-// thousands among billions of parameters.
-constexpr std::array<std::string_view, 20> model_types{
-    "llama",     "mistral",     "mixtral",     "qwen2",       "qwen3",   "phi3",      "qwen2_moe",
-    "qwen3_moe", "deepseek",    "deepseek_v2", "deepseek_v3", "kimi_k2", "glm4_moe",  "gemma",
-    "gemma2",    "gemma3_text", "gpt_oss",     "llama4_text", "granite", "granitemoe"};
-
 bool is_gemma(const ConfigFile& file) {
   return file.word_or("model_type", "").starts_with("gemma");
 }
 
-// Of a Gemma 3 or a Llama 4 that sees, its text is all that is read; whether it is one.
-bool enter_text(ConfigFile& file) {
-  const auto type = file.word_or("model_type", "");
-  if (type != "gemma3" && type != "llama4") {
-    return false;
-  }
-  if (!file.enter("text_config")) {
-    file.fail("text_config", "is not given, or no object of fields");
-  }
-  file.suppose("model_type", type + "_text");
-  return true;
-}
-
 void require_architecture(const ConfigFile& file) {
-  const auto type = file.word_or("model_type", model_types.front());
-  if (std::find(model_types.begin(), model_types.end(), type) == model_types.end()) {
+  const auto& types = llama_types();
+  const auto type = file.word_or("model_type", types.front());
+  if (std::find(types.begin(), types.end(), type) == types.end()) {
     file.fail("model_type",
               fmt::format("is \"{}\"; known are {}, {}, of those that keep states {}, of encoders "
                           "{}, and of those that read and write {}. "
                           "Of images ViT's is read (vit); of others export an ONNX file",
                           type,
-                          fmt::join(model_types, ", "),
+                          fmt::join(types, ", "),
                           fmt::join(causal_types(), ", "),
                           fmt::join(hybrid_types(), ", "),
                           fmt::join(encoder_types(), ", "),
@@ -61,6 +43,27 @@ void require_architecture(const ConfigFile& file) {
   if (file.flag_or("mlp_bias", false)) {
     file.fail("mlp_bias", "is true; the matrices of Llama's feed-forward part have no biases");
   }
+}
+
+// Norms behind attention and feed-forward part, too: Gemma from its second version on, and GLM-4 of
+// April 2025.
+bool normalises_after(const ConfigFile& file) {
+  const auto type = file.word_or("model_type", "");
+  return (is_gemma(file) && type != "gemma") || type == "glm4";
+}
+
+// Whether its blocks differ, each of which then has widths of its own (read_blocks).
+bool varies(const ConfigFile& file) {
+  return file.word_or("model_type", "") == "nemotron-nas";
+}
+
+// Whether a file's bias of attention is also one of what attention makes.
+bool biases_projection(const ConfigFile& file) {
+  const auto type = file.word_or("model_type", "");
+  if (type == "seed_oss") {
+    return file.flag_or("attention_out_bias", false);
+  }
+  return file.flag_or("attention_bias", false) && !type.starts_with("glm") && type != "bailing_moe";
 }
 
 // What a file leaves out because its family has it so (the defaults of transformers' classes); 0:
@@ -81,7 +84,9 @@ Usual usual_of(const ConfigFile& file) {
 // GELU by its tanh, as all of Gemma was trained; the first files say "gelu".
 Activation gate_of(const ConfigFile& file) {
   if (!is_gemma(file)) {
-    file.require("hidden_act", "silu");
+    if (!file.says("hidden_act", "swiglu")) {
+      file.require("hidden_act", "silu");
+    }
     return Activation::silu;
   }
   for (const char* field : {"hidden_activation", "hidden_act"}) {
@@ -116,6 +121,11 @@ void note_family(const ConfigFile& file, LlamaConfig& config) {
   }
   if (type == "gemma2") {
     config.notes.emplace_back("its caps on scores are left out");
+  }
+  if (type == "deepseek_v32") {
+    config.notes.emplace_back(
+        "its sparse attention reads all positions here, and what chooses 2048 of them is left out: "
+        "behind long contexts it is faster than said");
   }
 }
 
@@ -182,7 +192,7 @@ LlamaConfig read_shape(const ConfigFile& file, const std::string& name) {
                      .layers = static_cast<int>(file.positive("num_hidden_layers")),
                      .width = file.positive("hidden_size"),
                      .heads = stated("num_attention_heads", usual.heads),
-                     .feed_forward = file.positive("intermediate_size"),
+                     .feed_forward = varies(file) ? 1 : file.positive("intermediate_size"),
                      .vocabulary = usual.vocabulary,
                      .context = file.positive_or(
                          "max_position_embeddings", usual.context, ConfigFile::most_tokens),
@@ -190,7 +200,7 @@ LlamaConfig read_shape(const ConfigFile& file, const std::string& name) {
                      .norm_epsilon = file.number_or("rms_norm_eps", 1e-6),
                      .tied = file.flag_or("tie_word_embeddings", is_gemma(file)),
                      .gate = gate_of(file),
-                     .norms_after = is_gemma(file) && file.word_or("model_type", "") != "gemma"};
+                     .norms_after = normalises_after(file)};
   if (usual.vocabulary == 0 || file.given("vocab_size")) {
     config.vocabulary = file.positive("vocab_size", ConfigFile::most_tokens);
   }
@@ -205,16 +215,22 @@ LlamaConfig read_shape(const ConfigFile& file, const std::string& name) {
 
 LlamaConfig read_llama(ConfigFile file, const std::string& name) {
   const bool sees = enter_text(file);
+  use_usual_names(file);
   require_architecture(file);
   auto config = read_shape(file, name);
   config.mixture = read_mixture(file, config.feed_forward);
   config.feed_forward = file.positive_or("intermediate_size_mlp", config.feed_forward);
   config.latent = read_latent(file);
   config.title = config.mixture.experts > 0 ? mixture_title(file) : config.title;
+  config.query_width = file.count_or("share_q_dim", 0);
+  if (varies(file)) {
+    config.blocks = read_blocks(file, config.heads);
+    config.layers = static_cast<int>(config.blocks.size());
+  }
   const auto type = file.word_or("model_type", "");
-  const bool biased = file.flag_or("attention_bias", false);
-  config.projection_bias = biased && type != "glm4_moe";
-  config.qkv_bias = biased || file.flag_or("qkv_bias", type.starts_with("qwen2"));
+  config.projection_bias = biases_projection(file);
+  config.qkv_bias =
+      file.flag_or("attention_bias", file.flag_or("qkv_bias", type.starts_with("qwen2")));
   const auto windows = read_windows(file, config.layers, config.context);
   config.window = windows.width;
   config.windowed = windows.blocks;
@@ -224,7 +240,7 @@ LlamaConfig read_llama(ConfigFile file, const std::string& name) {
     config.notes.push_back(std::move(*note));
   }
   if (sees) {
-    config.notes.emplace_back("what it sees pictures with is left out: its text alone is counted");
+    config.notes.emplace_back("what it sees or hears with is left out: its text alone is counted");
   }
   require_shape(file, config);
   require_size(file, config);

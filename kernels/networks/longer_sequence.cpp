@@ -19,7 +19,8 @@
 namespace rightsize {
 namespace {
 
-using AnyConfig = std::variant<LlamaConfig, CausalConfig, HybridConfig, EncoderConfig>;
+using AnyConfig =
+    std::variant<LlamaConfig, CausalConfig, HybridConfig, Gemma3nConfig, EncoderConfig>;
 
 AnyConfig config_of(const LanguageModelConfig& language) {
   return std::visit([](const auto& one) -> AnyConfig { return one; }, language);
@@ -66,7 +67,8 @@ std::optional<AnyConfig> config_named(std::string_view name) {
 
 template <typename Config>
 bool is_rotary(const Config& config) {
-  if constexpr (std::is_same_v<Config, LlamaConfig> || std::is_same_v<Config, HybridConfig>) {
+  if constexpr (std::is_same_v<Config, LlamaConfig> || std::is_same_v<Config, HybridConfig> ||
+                std::is_same_v<Config, Gemma3nConfig>) {
     return true;
   } else {
     return config.rotary_base > 0 && config.positions == 0;
@@ -83,6 +85,10 @@ Network network_of(const CausalConfig& config, int sequence) {
 
 Network network_of(const HybridConfig& config, int sequence) {
   return make_hybrid(config, sequence);
+}
+
+Network network_of(const Gemma3nConfig& config, int sequence) {
+  return make_gemma3n(config, sequence);
 }
 
 Network network_of(const EncoderConfig& config, int sequence) {
