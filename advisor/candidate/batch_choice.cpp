@@ -1,7 +1,9 @@
 #include "advisor/candidate/batch_choice.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <vector>
 
 #include "advisor/candidate/text_rate.h"
@@ -18,16 +20,26 @@ bool may_run_blocks_again(const AcceleratorQuery& query) {
 
 }  // namespace
 
-int usual_batch(const NetworkFacts& facts) {
+int usual_batch(const NetworkFacts& facts, Phase phase) {
   constexpr int of_samples = 65'536;
+  // Larger ones are hardly faster, and of many GPUs an update would be of more tokens than anybody
+  // trains with.
+  constexpr std::int64_t of_tokens = 65'536;
+  if (facts.transformer && facts.network.reads_tokens() && has_backward(phase)) {
+    const auto sequences = of_tokens / std::max<std::int64_t>(1, facts.network.input.positions());
+    return static_cast<int>(std::bit_floor(
+        static_cast<std::uint64_t>(std::clamp<std::int64_t>(sequences, 1, usual_batch_of_gpu))));
+  }
   return facts.looks_up ? of_samples : usual_batch_of_gpu;
 }
 
 namespace {
 
 // The largest power of two up to the usual of which `fits` is true; 0 where none is.
-int largest_of_which(const NetworkFacts& facts, const std::function<bool(int batch)>& fits) {
-  int batch = usual_batch(facts);
+int largest_of_which(const NetworkFacts& facts,
+                     Phase phase,
+                     const std::function<bool(int batch)>& fits) {
+  int batch = usual_batch(facts, phase);
   while (batch >= 1 && !fits(batch)) {
     batch /= 2;
   }
@@ -38,7 +50,7 @@ int largest_that_fits(const GpuSpec& gpu,
                       const NetworkFacts& facts,
                       AcceleratorQuery query,
                       MemorySpared spared) {
-  return largest_of_which(facts, [&](int batch) {
+  return largest_of_which(facts, query.phase, [&](int batch) {
     query.batch = batch;
     return fits_gpu(facts, query, gpu, spared);
   });
@@ -64,7 +76,7 @@ std::vector<int> batches_of_ways(const GpuSpec& gpu,
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
   std::vector<int> batches;
   for (const auto& way : training_ways(facts, query)) {
-    batches.push_back(largest_of_which(facts, [&](int batch) {
+    batches.push_back(largest_of_which(facts, query.phase, [&](int batch) {
       query.batch = batch;
       return way_fits_gpu(facts, query, sold, way);
     }));
@@ -91,7 +103,7 @@ std::optional<int> batch_that_fits(const GpuSpec& gpu,
           ? std::vector{largest_that_fits(gpu, facts, query, MemorySpared::as_needed)}
       : is_split_as_asked(query) ? batches_of_split(gpu, facts, query, rate_of)
                                  : batches_of_ways(gpu, facts, query);
-  if (tried.front() == usual_batch(facts)) {
+  if (tried.front() == usual_batch(facts, query.phase)) {
     return tried.front();  // with nothing spared
   }
   std::vector<int> batches;

@@ -15,8 +15,10 @@ inline constexpr int usual_batch_of_cpus = 32;
 // Requests in a minibatch of a service on CPUs, at most.
 inline constexpr int usual_limit_of_cpus = 128;
 
-// Of a GPU, or of a recommender, whose samples are next to nothing each, tens of thousands.
-[[nodiscard]] int usual_batch(const NetworkFacts& facts);
+// Of a GPU; of a recommender, whose samples are next to nothing each, tens of thousands; of a
+// language model that trains, whose updates are counted in tokens, no more than make 65,536 of
+// them.
+[[nodiscard]] int usual_batch(const NetworkFacts& facts, Phase phase);
 
 // Of the query with that batch: from who remembers what takes long.
 using RateOfBatch = std::function<AcceleratorRate(int batch)>;

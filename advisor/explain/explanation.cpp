@@ -145,9 +145,10 @@ std::optional<Substitution> batch_in_use(const Query& query, const Option& optio
         query.writing.of_texts() ? "texts in flight whose caches fit beside the weights, as the "
                                    "copies that write most share the network"
         : option.gpu.empty()     ? "usual on CPUs"
-                                 : "the largest power of two up to 128 that fits the GPU's memory "
-                                   "with nothing spared, or in one of the ways to spare memory: "
-                                   "the fastest of these"};
+                                 : "the largest power of two up to 128, or of 65536 tokens of a "
+                                   "language model that trains, that fits the GPU's memory with "
+                                   "nothing spared, or in one of the ways to spare memory: the "
+                                   "fastest of these"};
   }
   return std::nullopt;
 }

@@ -203,7 +203,7 @@ int Estimator::fastest_batch(const Configuration& asked) {
 std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
                                               const NetworkFacts& facts) const {
   if (asked.machine.gpu.empty() && facts.looks_up) {
-    return usual_batch(facts);
+    return usual_batch(facts, asked.phase);
   }
   if (asked.machine.gpu.empty()) {
     return asked.service ? usual_limit_of_cpus : usual_batch_of_cpus;

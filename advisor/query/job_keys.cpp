@@ -44,7 +44,7 @@ constexpr std::array keys{
     JobKey{"job",
            "batch_per_gpu",
            "items a GPU takes at once; the best of several is taken",
-           "64 or [64, 128]; unless said what fits, up to 128, in the fastest way"},
+           "64 or [64, 128]; unless said what fits in the fastest way, up to 128 or 65536 tokens"},
     JobKey{"job", "epochs", "passes over the data", "90; 1 unless said"},
     JobKey{"job", "stack", "whose libraries compute", "\"current\" or \"era\" (2015-2018)"},
     JobKey{"job",

@@ -1,5 +1,6 @@
 #include "advisor/tokens/token_answer.h"
 
+#include <algorithm>
 #include <span>
 
 #include <fmt/format.h>
@@ -64,11 +65,31 @@ bool was_written_here(const GpuRates& rates, const Configuration& asked) {
       .has_value();
 }
 
+DecodeLatency latency_alone(TokenService service, const TokenServer& server) {
+  service.sequences_per_s = 1e-6;
+  return token_point(service, server, 1).latency;
+}
+
+// Of a sequence alone, by how much it is beyond the limit that it misses most.
+double miss_of(const TokenService& service, const TokenFleet& fleet) {
+  const auto latency = latency_alone(service, fleet.server);
+  const double first = latency.first_token_p50_s / service.limits.first_token_s;
+  const double token = latency.token_p50_s / service.limits.token_s;
+  return service.output_tokens == 1 ? first : std::max(first, token);
+}
+
+// Whether some number of them answers something in time.
+bool some_are_in_time(std::span<const TokenFleet> fleets) {
+  return std::any_of(fleets.begin(), fleets.end(), [](const TokenFleet& fleet) {
+    return any_number_writes(fleet) || fleet.each_per_s > 0;
+  });
+}
+
 // `ways`: in which the machine's GPUs could share the network.
 std::vector<std::string> notes_of(const GpuRates& rates,
                                   const Configuration& asked,
                                   const TokenServer& server,
-                                  std::size_t ways) {
+                                  std::span<const TokenFleet> ways) {
   auto notes = token_assumptions(*asked.tokens, server.work.expert_bytes > 0);
   if (was_written_here(rates, asked)) {
     notes.emplace_back(own_tokens_words);
@@ -87,11 +108,13 @@ std::vector<std::string> notes_of(const GpuRates& rates,
       !lacks.empty()) {
     notes.insert(notes.begin(), lacks);
   }
-  if (ways > 1) {
+  if (ways.size() > 1) {
     notes.push_back(
-        fmt::format("{} a machine: of the ways to share its GPUs the best by objective = \"{}\"",
+        fmt::format("{} a machine: of the ways to share its GPUs {}",
                     replicas_text(server),
-                    to_string(asked.objective)));
+                    some_are_in_time(ways)
+                        ? fmt::format("the best by objective = \"{}\"", to_string(asked.objective))
+                        : "the nearest to the limits, as none is in time"));
   }
   return notes;
 }
@@ -120,7 +143,16 @@ std::string host_shortage(const Configuration& asked, const Network& network) {
   return host_memory_shortage(needed, machine.memory_gib);
 }
 
-const TokenFleet& best_of(std::span<const TokenFleet> fleets, const Objective& objective) {
+// Where none is in time, the one that is nearest to it.
+const TokenFleet& best_of(std::span<const TokenFleet> fleets,
+                          const TokenService& service,
+                          const Objective& objective) {
+  if (!some_are_in_time(fleets)) {
+    return *std::min_element(
+        fleets.begin(), fleets.end(), [&](const TokenFleet& a, const TokenFleet& b) {
+          return miss_of(service, a) < miss_of(service, b);
+        });
+  }
   const TokenFleet* best = &fleets.front();
   for (const auto& fleet : fleets) {
     if (writes_better(fleet, *best, objective)) {
@@ -156,7 +188,7 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     answer.reason = refusal.reason.empty() ? no_such_sharing(service) : refusal.reason;
     return answer;
   }
-  answer.fleet = best_of(fleets, asked.objective);
+  answer.fleet = best_of(fleets, service, asked.objective);
   const auto& server = answer.fleet.server;
   answer.each = each_of(service, server);
   if (answer.fleet.each_per_s > 0) {
@@ -164,7 +196,7 @@ TokenAnswer answer_tokens(const GpuRates& rates, const Configuration& asked) {
     one.sequences_per_s = answer.fleet.each_per_s;
     answer.full = token_point(one, server, 1);
   }
-  const auto notes = notes_of(rates, asked, server, fleets.size());
+  const auto notes = notes_of(rates, asked, server, fleets);
   answer.notes.insert(answer.notes.end(), notes.begin(), notes.end());
   answer.notes.insert(answer.notes.end(), network.notes.begin(), network.notes.end());
   return answer;
@@ -181,9 +213,7 @@ std::string too_slow(const TokenService& service, const TokenAnswer& answer) {
         why_none_writes(service, fleet),
         fleet.each_per_s);
   }
-  TokenService alone = service;
-  alone.sequences_per_s = 1e-6;
-  const auto latency = token_point(alone, fleet.server, 1).latency;
+  const auto latency = latency_alone(service, fleet.server);
   return fmt::format(
       "no number of them is in time with the wanted confidence: alone a sequence has its first "
       "token after {}{}",

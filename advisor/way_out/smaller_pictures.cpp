@@ -43,10 +43,10 @@ std::string smaller_pictures(const Evidence& evidence, const Recommendation& ans
     return "";
   }
   return fmt::format(
-      "every epoch reads and decodes pictures of {:.3g} kB each: made smaller once, to some {:.2g} "
+      "every epoch reads and decodes pictures of {:.3g} MB each: made smaller once, to some {:.0f} "
       "kB, {} x {}/{} would do the job for {:.2g} % of the cost (phase = \"preprocess\" tells what "
       "making them takes)",
-      each / 1e3,
+      each / 1e6,
       usual / 1e3,
       then->nodes,
       then->provider,

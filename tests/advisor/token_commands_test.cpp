@@ -52,6 +52,10 @@ TEST_CASE("token commands: what if is what the job so changed asks") {
        {});
   same(
       "output-tokens=x2", changed_llm_in(folder, "output_tokens = 128", "output_tokens = 256"), {});
+  same("cached-prompt-tokens=448",
+       changed_llm_in(
+           folder, "prompt_tokens = 512", "prompt_tokens = 512\ncached_prompt_tokens = 448"),
+       {});
   same("token=40ms", changed_llm_in(folder, "token = \"50ms\"", "token = \"40ms\""), {});
   same("first-token=+1s",
        changed_llm_in(folder, "first_token = \"1s\"", "first_token = \"2s\""),

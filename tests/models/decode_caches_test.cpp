@@ -56,6 +56,42 @@ TEST_CASE("decode: caches of a window stop growing where it is full") {
         doctest::Approx(32.0 * 16'384 * 32 * (8192.5 - seen) * (4 * 128 + 5)));
 }
 
+// What a prompt of p takes less what one of c does: its own tokens, each beside all before it.
+TEST_CASE("decode: of a prompt whose beginning is cached the rest is computed") {
+  const auto network = make_llama(LlamaConfig{.name = "whole",
+                                              .title = "Whole",
+                                              .layers = 32,
+                                              .width = 4096,
+                                              .heads = 32,
+                                              .kv_heads = 8,
+                                              .head_dim = 128,
+                                              .feed_forward = 14'336,
+                                              .vocabulary = 128'256,
+                                              .context = 32'768},
+                                  64);
+  const auto work_of = [&](int prompt, int cached) {
+    return decode_work(network, {Precision::bf16}, {0, prompt, 128, cached});
+  };
+  const auto all = work_of(8192, 0);
+  const auto rest = work_of(8192, 7168);
+  const auto begun = work_of(7168, 0);
+  CHECK(rest.prompt_flops < 0.2 * all.prompt_flops);
+  // Each of the two computes the head of its last token.
+  const double head = 2.0 * 4096 * 128'256;
+  CHECK(rest.prompt_flops + begun.prompt_flops - head == doctest::Approx(all.prompt_flops));
+  CHECK(sequence_cache_bytes(rest, 8320) == sequence_cache_bytes(all, 8320));
+  const auto rates = test::shipped_rates();
+  const auto gpu = decode_gpu(*rates.find("H100"), {Precision::bf16});
+  const DecodeLoad cold{2, 8192, 128};
+  const DecodeLoad warm{2, 8192, 128, 7168};
+  CHECK(serve_decode(rest, gpu, warm).first_token_s <
+        0.3 * serve_decode(all, gpu, cold).first_token_s);
+  CHECK(serve_decode(rest, gpu, warm).most_sequences_per_s >
+        2 * serve_decode(all, gpu, cold).most_sequences_per_s);
+  CHECK(serve_decode(rest, gpu, warm).most_sequences ==
+        serve_decode(all, gpu, cold).most_sequences);
+}
+
 // DeepSeek-V3: 61 layers of 128 heads, which read the same 512 + 64 features of a position.
 TEST_CASE("decode: all heads read the same latents, on every GPU, and multiply them") {
   const LlamaConfig config{.name = "latent",

@@ -197,3 +197,30 @@ TEST_CASE("pipeline: CPUs and the threads that load on them are one resource, no
   CHECK(shares[static_cast<std::size_t>(Bound::loader)] == 0);
   CHECK(shares[static_cast<std::size_t>(Bound::accelerator)] == doctest::Approx(0.5));
 }
+
+// The derivative that they are said to be, held against differences.
+TEST_CASE("pipeline: what each bound has of the rate") {
+  const double sharpness = 6;
+  for (const double cpu : {800.0, 1000.0, 1500.0}) {
+    Bounds bounds = unlimited();
+    bounds[Bound::disk] = 1200;
+    bounds[Bound::cpu] = cpu;
+    bounds[Bound::loader] = 1100;
+    bounds[Bound::accelerator] = 1000;
+    const double rate = composed_items_per_s(bounds, sharpness);
+    const auto shares = bound_shares(bounds, rate, sharpness);
+    double sum = 0;
+    for (std::size_t i = 0; i < bound_count; ++i) {
+      CAPTURE(i);
+      constexpr double step = 1e-5;
+      Bounds moved = bounds;
+      moved.items_per_s[i] *= 1 + step;
+      const double slope =
+          std::log(composed_items_per_s(moved, sharpness) / rate) / std::log1p(step);
+      CHECK(shares[i] == doctest::Approx(slope).epsilon(1e-3));
+      sum += shares[i];
+    }
+    CHECK(sum == doctest::Approx(1));
+  }
+  CHECK(bound_shares(unlimited(), 1, sharpness)[0] == 0);
+}

@@ -57,6 +57,7 @@ TEST_CASE("question: an address is a command line") {
       Words{"--job=a.toml", "--supposed=g6e.xlarge", "--supposed=vcpus=+8"});
   CHECK(asked("/gpus/A100").words == Words{"A100"});
   CHECK(asked("/prices/show?gpu=L4").words == Words{"show", "--gpu=L4"});
+  CHECK(asked("/prices").words == Words{"list"});
 }
 
 TEST_CASE("question: the form is what -o says, else what is accepted") {
