@@ -231,6 +231,18 @@ void warn_of_window(const Evidence& evidence, Recommendation& answer) {
   }
 }
 
+// A language model behind requests that nobody says it writes to.
+void warn_of_single_pass(Recommendation& answer) {
+  const auto& query = answer.query;
+  if (query.service && has_network(query) && can_generate(make_network(query.network))) {
+    answer.warnings.push_back(fmt::format(
+        "each request is one pass of {} over {} tokens, and nothing is written: phase = "
+        "\"decode\" with prompt_tokens and output_tokens under [service] asks who writes answers",
+        query.network,
+        make_network(query.network, query.sequence).input.positions()));
+  }
+}
+
 }  // namespace
 
 void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation& answer) {
@@ -244,6 +256,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
     return;
   }
   warn_of_lacking_precision(answer);
+  warn_of_single_pass(answer);
   warn_of_tokens(answer);
   warn_of_market(answer);
   if (auto engine = engine_instead(evidence, answer); !engine.empty()) {

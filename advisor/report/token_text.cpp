@@ -167,7 +167,7 @@ Table token_table(const Recommendation& answer, std::size_t limit) {
                {"p99 token", Align::right},
                {"load", Align::right},
                {"per month", Align::right},
-               {"per 1M tokens", Align::right},
+               {"per 1M written", Align::right},
                {"if resized", Align::right},
                {"speed"}});
   for (std::size_t i = 0; i < answer.options.size(); ++i) {
