@@ -13,6 +13,7 @@
 #include "advisor/report/fleet_text.h"
 #include "advisor/report/option_text.h"
 #include "advisor/report/right_sizing_text.h"
+#include "advisor/report/todays_advice.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -132,23 +133,20 @@ bool is_everyones_choice(const CommonMachine& common, const Fleet& fleet) {
 }
 
 bool leaves(const Recommendation& answer) {
-  return answer.current && answer.chosen && (answer.current->move || answer.current->fewer);
+  return answer.current && answer.chosen && todays_advice(answer).leaves();
 }
 
 // Of what is left though it was signed for, which the sum of today has in it.
-std::string signed_sentence(const Fleet& fleet) {
+std::string signed_sentence_of(const Fleet& fleet) {
   double paid = 0;
   for (const auto& answer : fleet.answers) {
-    if (leaves(answer) && is_signed_for(*answer.current)) {
+    if (leaves_signed_for(answer)) {
       paid += answer.current->current->cost.value * times_in_plan(answer.query, fleet.by_month);
     }
   }
-  return paid == 0 ? ""
-                   : fmt::format(
-                         "Of today's ~{} are of machines that were signed for, and paid "
-                         "until that ends, used or not: until then the plan saves so much "
-                         "less.",
-                         money(paid, fleet.answers.front().query.currency));
+  return paid == 0
+             ? ""
+             : signed_sentence("~" + money(paid, fleet.answers.front().query.currency), "the plan");
 }
 
 // Of each job that leaves its machine, why, and for what.
@@ -220,7 +218,7 @@ std::vector<std::string> fleet_sentences(const Fleet& fleet) {
   if (auto today = today_sentence(fleet); !today.empty()) {
     sentences.insert(sentences.begin(), std::move(today));
   }
-  if (auto paid = signed_sentence(fleet); !paid.empty()) {
+  if (auto paid = signed_sentence_of(fleet); !paid.empty()) {
     sentences.push_back(std::move(paid));
   }
   for (const auto& several :

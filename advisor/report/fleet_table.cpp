@@ -10,6 +10,7 @@
 
 #include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
+#include "advisor/report/todays_advice.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -40,25 +41,6 @@ Estimate times(Estimate estimate, double count) {
   estimate.low *= count;
   estimate.high *= count;
   return estimate;
-}
-
-// "move", "stay", "keep 3", "grow to 5", and why it is none of them.
-std::string advice(const Recommendation& answer) {
-  const auto& today = *answer.current;
-  if (today.finding == Finding::not_judged) {
-    return "not judged";
-  }
-  if (today.move && today.current && is_same_kind(*today.current, *answer.chosen) &&
-      today.current->nodes != answer.chosen->nodes) {
-    return fmt::format("{} {}",
-                       answer.chosen->nodes < today.current->nodes ? "keep" : "grow to",
-                       answer.chosen->nodes);
-  }
-  return today.move                          ? "move"
-         : today.fewer                       ? fmt::format("keep {}", today.fewer->nodes)
-         : !today.current                    ? "cannot do it"
-         : planned_option(answer) != nullptr ? "stay"
-                                             : "misses";
 }
 
 // Of what it costs where it runs today; "" where nobody knows that.
@@ -98,7 +80,7 @@ std::vector<std::string> row_of(const Recommendation& answer, const Fleet& fleet
   std::vector<std::string> cells{job_label(answer.query)};
   if (fleet.today) {
     cells.push_back(answer.current ? answer.current->name : "—");
-    cells.push_back(answer.current ? advice(answer) : "—");
+    cells.push_back(answer.current ? advice_words(answer) : "—");
   }
   const std::vector<std::string> found =
       planned == nullptr ? std::vector<std::string>(5, "—")
@@ -141,7 +123,7 @@ std::vector<std::string> plan_cells(const Recommendation& answer, const Fleet& f
   if (fleet.today) {
     const bool known = answer.current && answer.current->current;
     cells.push_back(answer.current ? answer.current->name : "");
-    cells.push_back(answer.current ? advice(answer) : "");
+    cells.push_back(answer.current ? advice_words(answer) : "");
     cells.push_back(known ? plain_number(answer.current->current->cost.value * times) : "");
   }
   return cells;

@@ -13,6 +13,7 @@
 
 #include "advisor/report/option_columns.h"
 #include "advisor/report/option_text.h"
+#include "advisor/report/todays_advice.h"
 #include "advisor/report/units.h"
 
 namespace rightsize::report {
@@ -37,46 +38,15 @@ Span span_of(const Query& query) {
   return {query.currency, query.serves() || query.runs_per_month.has_value()};
 }
 
-enum class Advice { move, fewer, stay, nothing_fits, not_judged };
-
-Advice advice_of(const Recommendation& answer) {
-  const auto& it = *answer.current;
-  return it.move && answer.chosen            ? Advice::move
-         : it.finding == Finding::not_judged ? Advice::not_judged
-         : !answer.chosen || !it.current     ? Advice::nothing_fits
-         : it.fewer                          ? Advice::fewer
-                                             : Advice::stay;
-}
-
-std::string_view to_string(Advice advice) {
-  switch (advice) {
-    case Advice::move:
-      return "Move";
-    case Advice::fewer:
-      return "Fewer";
-    case Advice::stay:
-      return "Stay";
-    case Advice::nothing_fits:
-      return "Nothing fits";
-    case Advice::not_judged:
-      return "Not judged";
-  }
-  return "";
-}
-
 // nullopt where today's machine cannot do the job, and where nothing satisfies.
 std::optional<Paid> paid_of(const Recommendation& answer) {
   const auto& it = *answer.current;
-  const auto advice = advice_of(answer);
-  if (!it.current || advice == Advice::nothing_fits || advice == Advice::not_judged) {
+  const auto* take = todays_advice(answer).take;
+  if (!it.current || take == nullptr) {
     return std::nullopt;
   }
   const double runs = answer.query.serves() ? 1 : answer.query.runs_per_month.value_or(1);
-  const double now = it.current->cost.value;
-  const double then = advice == Advice::move    ? answer.chosen->cost.value
-                      : advice == Advice::fewer ? it.fewer->cost.value
-                                                : now;
-  return Paid{now * runs, then * runs, 1};
+  return Paid{it.current->cost.value * runs, take->cost.value * runs, 1};
 }
 
 // One job asked about two clouds is two answers, of which one is taken: nothing to add up.
@@ -126,10 +96,8 @@ std::string machines_of(const Option& option) {
 }
 
 std::string what_to_take(const Recommendation& answer) {
-  const auto advice = advice_of(answer);
-  return advice == Advice::move    ? machines_of(*answer.chosen)
-         : advice == Advice::fewer ? machines_of(*answer.current->fewer)
-                                   : "—";
+  const auto advice = todays_advice(answer);
+  return advice.leaves() ? machines_of(*advice.take) : "—";
 }
 
 std::string today_of(const RightSizing& it) {
@@ -160,7 +128,7 @@ void add_row(Table& table, const NamedAnswer& named, const std::vector<NamedAnsw
   const auto span = span_of(answer.query);
   table.add({job_of(named, answers),
              today_of(it),
-             std::string(to_string(advice_of(answer))),
+             advice_words(answer),
              what_to_take(answer),
              span.month ? "month" : "run",
              paid ? about(paid->now, span.currency) : "—",
@@ -170,28 +138,49 @@ void add_row(Table& table, const NamedAnswer& named, const std::vector<NamedAnsw
 }
 
 std::string count_words(const std::vector<NamedAnswer>& answers) {
-  std::map<Advice, int> counts;
+  using Kind = TodaysAdvice::Kind;
+  std::map<Kind, int> counts;
   int asked = 0;
   for (const auto& named : answers) {
     if (named.answer.current) {
-      ++counts[advice_of(named.answer)];
+      ++counts[todays_advice(named.answer).kind];
       ++asked;
     }
   }
   if (asked == 0) {
     return "";
   }
-  auto words = fmt::format("{} of {} move", counts[Advice::move], asked);
-  const auto add = [&](Advice advice, const char* one, const char* many) {
-    if (const int count = counts[advice]; count > 0) {
+  auto words = fmt::format("{} of {} move", counts[Kind::move], asked);
+  const auto add = [&](int count, const char* one, const char* many) {
+    if (count > 0) {
       words += fmt::format(", {} {}", count, count == 1 ? one : many);
     }
   };
-  add(Advice::fewer, "keeps fewer machines", "keep fewer machines");
-  add(Advice::stay, "stays", "stay");
-  add(Advice::nothing_fits, "has nothing that fits", "have nothing that fits");
-  add(Advice::not_judged, "was not judged", "were not judged");
+  add(counts[Kind::fewer], "keeps fewer machines", "keep fewer machines");
+  add(counts[Kind::more], "takes more machines", "take more machines");
+  add(counts[Kind::stay], "stays", "stay");
+  add(counts[Kind::misses] + counts[Kind::unable],
+      "has nothing that fits",
+      "have nothing that fits");
+  add(counts[Kind::not_judged], "was not judged", "were not judged");
   return words;
+}
+
+// Of what is left though it was signed for, which the sums have in them.
+std::vector<std::string> signed_amounts(const std::vector<NamedAnswer>& answers) {
+  std::map<Span, double> left;
+  for (const auto& [name, answer] : answers) {
+    const auto paid = answer.current ? paid_of(answer) : std::nullopt;
+    if (paid && leaves_signed_for(answer)) {
+      left[span_of(answer.query)] += paid->now;
+    }
+  }
+  std::vector<std::string> amounts;
+  for (const auto& [span, amount] : left) {
+    amounts.push_back(
+        fmt::format("{} a {}", about(amount, span.currency), span.month ? "month" : "run"));
+  }
+  return amounts;
 }
 
 }  // namespace
@@ -211,9 +200,17 @@ std::string moves_sentence(const std::vector<NamedAnswer>& answers) {
                                  percent(std::abs(1 - paid.then / paid.now))));
     }
   }
+  const auto paid = signed_amounts(answers);
   return counts.empty()
              ? ""
-             : fmt::format("{}{}{}.", counts, sums.empty() ? "" : ": ", fmt::join(sums, ", "));
+             : fmt::format("{}{}{}.{}",
+                           counts,
+                           sums.empty() ? "" : ": ",
+                           fmt::join(sums, ", "),
+                           paid.empty()
+                               ? ""
+                               : " " + signed_sentence(fmt::format("{}", fmt::join(paid, " and ")),
+                                                       "moving"));
 }
 
 Table moves_table(const std::vector<NamedAnswer>& answers) {
@@ -253,7 +250,7 @@ std::vector<std::string> move_cells(const Recommendation& answer) {
   }
   const auto paid = paid_of(answer);
   return {today_of(*answer.current),
-          std::string(to_string(advice_of(answer))),
+          advice_words(answer),
           span_of(answer.query).month ? "month" : "run",
           paid ? plain_number(paid->now) : "",
           paid ? plain_number(paid->then) : "",

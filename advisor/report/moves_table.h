@@ -11,7 +11,8 @@
 namespace rightsize::report {
 
 // "3 of 8 move, 5 stay: ~$1,931 saved of ~$7,365 a month (26%), ~$71.04 saved of ~$118.84 a run of
-// each (60%)." Empty where no answer has a machine of today.
+// each (60%)." Behind it what of today's was signed for and is paid though it is left. Empty where
+// no answer has a machine of today.
 [[nodiscard]] std::string moves_sentence(const std::vector<NamedAnswer>& answers);
 
 // A row for each that has one, and below them what all pay: of services and of jobs whose runs a

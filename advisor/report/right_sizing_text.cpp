@@ -12,6 +12,7 @@
 #include "advisor/report/option_text.h"
 #include "advisor/report/savings_text.h"
 #include "advisor/report/service_text.h"
+#include "advisor/report/todays_advice.h"
 #include "advisor/report/token_text.h"
 #include "advisor/report/units.h"
 
@@ -67,6 +68,23 @@ std::string machines_of_today(const RightSizing& it, const std::string& label) {
                     : fmt::format("{}, of which it takes {}", label, it.current->nodes);
 }
 
+// "Move from 6 x g6.xlarge to 2 x g5.xlarge"; of another number of the same where nothing else of
+// them changes, "Keep 1 of 6 x g6.xlarge".
+std::string step_words(const Recommendation& answer,
+                       const std::string& from,
+                       const std::string& to) {
+  const auto& it = *answer.current;
+  const int nodes = answer.chosen->nodes;
+  const auto today = machines_of_today(it, from);
+  const auto advice = todays_advice(answer);
+  if (it.counted && advice.resizes() && from == to) {
+    return advice.kind == TodaysAdvice::Kind::fewer
+               ? fmt::format("Keep {} of {}", nodes, today)
+               : fmt::format("Grow from {} to {}", today, nodes);
+  }
+  return fmt::format("Move from {}{} to {} x {}", today, it.counted ? "" : ",", nodes, to);
+}
+
 std::string service_move(const Recommendation& answer, const RightSizing& it) {
   const auto& now = *it.current;
   const auto name = machines_of_today(it, instance_label(now));
@@ -84,11 +102,8 @@ std::string service_move(const Recommendation& answer, const RightSizing& it) {
         "Stay on {}: {} a month, {}; {}.", name, job_price(now), soon(now), nothing_better(answer));
   }
   const auto [from, to] = move_labels(it, *answer.chosen);
-  return fmt::format("Move from {}{} to {} x {}: {} a month instead of {}, {} instead of {}{}.",
-                     machines_of_today(it, from),
-                     it.counted ? "" : ",",
-                     answer.chosen->nodes,
-                     to,
+  return fmt::format("{}: {} a month instead of {}, {} instead of {}{}.",
+                     step_words(answer, from, to),
                      job_price(*answer.chosen),
                      job_price(now),
                      soon(*answer.chosen),

@@ -6,7 +6,9 @@
 
 #include <doctest/doctest.h>
 
+#include "advisor/report/right_sizing_text.h"
 #include "advisor/report/side_by_side.h"
+#include "advisor/report/todays_advice.h"
 #include "report_fixture.h"
 
 using namespace rightsize;
@@ -42,7 +44,7 @@ TEST_CASE("moves: what all pay is added up, of a run and of a month apart") {
   const auto table = report::moves_table(answers);
   REQUIRE(table.rows().size() == 4);
   CHECK(table.rows()[0][0] == "a");
-  CHECK(table.rows()[0][2] == "Move");
+  CHECK(table.rows()[0][2] == "move");
   CHECK(table.rows()[1][3] == "—");
   CHECK(table.rows()[1][7] == "—");
   CHECK(table.rows()[2][5] == "~$300.00");
@@ -51,7 +53,7 @@ TEST_CASE("moves: what all pay is added up, of a run and of a month apart") {
   const auto page = report::side_by_side_html(answers, "rightsize report a.json b.json c.json");
   CHECK(page.find("machines and what to do") != std::string::npos);
   const auto data = report::side_by_side_data(answers);
-  CHECK(data.csv().find(",g5.xlarge,Move,run,100,60,NotOptimized") != std::string::npos);
+  CHECK(data.csv().find(",g5.xlarge,move,run,100,60,NotOptimized") != std::string::npos);
 }
 
 TEST_CASE("moves: nothing is said where no answer has a machine of today") {
@@ -82,6 +84,7 @@ TEST_CASE("moves: fewer of the same, dearer moves, and jobs that nothing does ar
   const auto dearer = answer("b.json", 10, 40, true);
   auto hopeless = answer("c.json", 500, 60, false);
   hopeless.answer.chosen.reset();
+  hopeless.answer.current->current->satisfies = false;
   auto unknown = answer("d.json", 500, 60, false);
   unknown.answer.current->finding = Finding::not_judged;
   CHECK(report::moves_sentence({fewer}) ==
@@ -91,7 +94,38 @@ TEST_CASE("moves: fewer of the same, dearer moves, and jobs that nothing does ar
         "0 of 2 move, 1 has nothing that fits, 1 was not judged.");
   const auto table = report::moves_table({fewer, hopeless});
   CHECK(table.rows()[0][1] == "4 x g5.xlarge");
+  CHECK(table.rows()[0][2] == "keep 3");
   CHECK(table.rows()[0][3] == "3 x g5.xlarge");
-  CHECK(table.rows()[1][2] == "Nothing fits");
+  CHECK(table.rows()[1][2] == "misses");
   CHECK(table.rows()[1][5] == "—");
+}
+
+TEST_CASE("moves: what was signed for is paid, though another machine is taken") {
+  auto reserved = answer("a.json", 100, 60, true);
+  reserved.answer.query.runs_per_month = 2;
+  reserved.answer.current->current->market = Market::reserved_3y;
+  CHECK(report::moves_sentence({reserved}) ==
+        "1 of 1 move: ~$80.00 saved of ~$200.00 a month (40%). Of today's ~$200.00 a month are of "
+        "machines that were signed for, and paid until that ends, used or not: until then moving "
+        "saves so much less.");
+  auto stays = answer("b.json", 100, 60, false);
+  stays.answer.current->current->market = Market::reserved_3y;
+  CHECK(report::moves_sentence({stays}) == "0 of 1 move, 1 stays.");
+}
+
+TEST_CASE(
+    "moves: another number of the same machine is no move, in the table and in the sentence") {
+  auto cut = answer("a.json", 100, 60, true);
+  cut.answer.query.service.emplace();
+  cut.answer.current->current->nodes = 6;
+  cut.answer.current->current->service.emplace();
+  cut.answer.chosen = test::make_option("g5.xlarge", 48, 20);
+  cut.answer.chosen->service.emplace();
+  CHECK(report::advice_words(cut.answer) == "keep 1");
+  CHECK(report::right_sizing_sentence(cut.answer).starts_with("Keep 1 of 6 x g5.xlarge: ~$20.00"));
+  CHECK(report::moves_table({cut}).rows()[0][2] == "keep 1");
+  CHECK(report::moves_sentence({cut}).starts_with("0 of 1 move, 1 keeps fewer machines: "));
+  cut.answer.chosen->nodes = 8;
+  CHECK(report::advice_words(cut.answer) == "grow to 8");
+  CHECK(report::right_sizing_sentence(cut.answer).starts_with("Grow from 6 x g5.xlarge to 8: "));
 }
