@@ -144,15 +144,16 @@ class WaysOut {
   }
 
   // What fine-tuning on few GPUs does: no masters, then moments in 8 bits, then as factors; the
-  // first that fits beyond what is asked for.
+  // first that fits beyond what is asked for. Programs keep adapters' masters, few as they are.
   void narrower_state() {
-    if (!keeps_bf16(query_.precision) || query_.tuning.adapters.any() ||
-        available_precision(gpu_, Precision::bf16) != Precision::bf16) {
+    const bool adapters = query_.tuning.adapters.any();
+    if (!adapters && (!keeps_bf16(query_.precision) ||
+                      available_precision(gpu_, Precision::bf16) != Precision::bf16)) {
       return;
     }
     auto asked = query_;
     std::string flags;
-    if (query_.tuning.state.masters) {
+    if (query_.tuning.state.masters && !adapters) {
       asked.tuning.state.masters = false;
       flags = "--master-weights none";
       if (name(flags, asked, facts_with(asked.tuning))) {

@@ -47,6 +47,19 @@ TEST_CASE("training state: an 8B network is trained whole on one GPU that keeps 
   CHECK(said.out.find("adamw-8bit, no master weights: about ") != std::string::npos);
 }
 
+TEST_CASE("training state: adapters fit with moments in 8 bits where those of 32 are too many") {
+  const std::vector<std::string> wide{
+      "--batch", "1", "--precision", "bf16", "--adapter", "qlora:256"};
+  const auto refused = predict("gpu=L4", wide);
+  CAPTURE(refused.out);
+  CHECK(refused.out.find("GPU memory too small") != std::string::npos);
+  CHECK(refused.out.find("--optimizer adamw-8bit fits") != std::string::npos);
+  CHECK(refused.out.find("--master-weights") == std::string::npos);
+  auto narrow = wide;
+  narrow.insert(narrow.end(), {"--optimizer", "adamw-8bit"});
+  CHECK(predict("gpu=L4", narrow).out.find("GPU memory too small") == std::string::npos);
+}
+
 TEST_CASE("training state: an update for several minibatches is done once for all of them") {
   const auto seconds = [](const std::string& machine, int minibatches) {
     const auto document = answer(machine,
