@@ -94,7 +94,7 @@ std::vector<Record> load_records(const Values& values) {
     }
     try {
       return Store(path, {Access::read}).all();
-    } catch (const StoreBusy&) {
+    } catch (const StoreUnavailable&) {
       throw;
     } catch (const StoreError& error) {  // another file than a store
       throw UsageError(error.what());

@@ -209,7 +209,7 @@ Store open_store(const Values& values) {
   }
   try {
     return Store(path);
-  } catch (const StoreBusy&) {
+  } catch (const StoreUnavailable&) {
     throw;
   } catch (const StoreError& error) {  // another file than a store, or no place for one
     throw UsageError(error.what());

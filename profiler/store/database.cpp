@@ -1,5 +1,6 @@
 #include "profiler/store/database.h"
 
+#include <cerrno>
 #include <filesystem>
 
 #include <fmt/format.h>
@@ -93,13 +94,23 @@ bool Database::answers() const {
 }
 
 void Database::fail(int code, const std::string& doing) const {
-  const auto message = fmt::format("cannot {} the store {}: {}; {}",
-                                   doing,
-                                   path_,
-                                   handle_ == nullptr ? "out of memory" : sqlite3_errmsg(handle_),
-                                   remedy(code));
-  if ((code & 0xFF) == SQLITE_BUSY) {
+  const int kind = code & 0xFF;
+  // Of the small files beside it a full disk is an input/output error like any.
+  const bool full = kind == SQLITE_FULL || (kind == SQLITE_IOERR && handle_ != nullptr &&
+                                            sqlite3_system_errno(handle_) == ENOSPC);
+  const auto message =
+      fmt::format("cannot {} the store {}: {}{}",
+                  doing,
+                  path_,
+                  full                 ? ""
+                  : handle_ == nullptr ? "out of memory; "
+                                       : fmt::format("{}; ", sqlite3_errmsg(handle_)),
+                  remedy(full ? SQLITE_FULL : code));
+  if (kind == SQLITE_BUSY) {
     throw StoreBusy(message);
+  }
+  if (full || kind == SQLITE_IOERR) {
+    throw StoreUnavailable(message);
   }
   throw StoreError(message);
 }

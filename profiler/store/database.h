@@ -10,10 +10,17 @@
 
 namespace rightsize {
 
-// Another process would not let go of the file in time.
-class StoreBusy : public StoreError {
+// Nothing is wrong with the file or with what was asked: the machine does not let it be used now,
+// as a full disk.
+class StoreUnavailable : public StoreError {
  public:
   using StoreError::StoreError;
+};
+
+// Another process would not let go of the file in time.
+class StoreBusy : public StoreUnavailable {
+ public:
+  using StoreUnavailable::StoreUnavailable;
 };
 
 // Move-only in spirit: owns the connection.
@@ -34,7 +41,8 @@ class Database {
   [[nodiscard]] sqlite3* handle() const { return handle_; }
   [[nodiscard]] const std::string& path() const { return path_; }
 
-  // Throws StoreBusy or StoreError with the cause and the remedy for SQLite's result `code`.
+  // Throws StoreBusy, StoreUnavailable or StoreError with the cause and the remedy for SQLite's
+  // result `code`.
   [[noreturn]] void fail(int code, const std::string& doing) const;
 
  private:

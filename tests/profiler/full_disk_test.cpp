@@ -8,6 +8,7 @@
 #include <sys/mount.h>
 #include <unistd.h>
 
+#include "profiler/store/database.h"
 #include "profiler/store/journal.h"
 #include "profiler/store/store.h"
 #include "support/fake_campaign.h"
@@ -83,6 +84,23 @@ TEST_CASE("full disk: the campaign ends with the reason, keeps what it had, and 
   CHECK(rest.skipped == promised);
   CHECK(rest.run == 3);
   CHECK(store.problems().empty());
+}
+
+TEST_CASE("full disk: a store that cannot be made there is nobody's wrong question, said once") {
+  const SmallDisk disk(64);
+  if (!disk.mounted()) {
+    return;
+  }
+  const auto path = disk.path() + "/records.db";
+  std::ofstream(disk.path() + "/ballast") << std::string(60 << 10, 'x');
+  try {
+    const Store store(path);
+    FAIL("a store was made on a full disk");
+  } catch (const StoreUnavailable& error) {
+    const std::string said = error.what();
+    CHECK(said.ends_with("the disk is full; free some space, what was appended before is safe"));
+    CHECK(said.find("disk") == said.rfind("disk is full"));
+  }
 }
 
 TEST_CASE("full disk: a journal keeps whole lines only") {
