@@ -34,6 +34,24 @@ constexpr std::array<std::string_view, 11> known_words{"gpu",
                                                        "cpu",
                                                        "count"};
 
+// Money as people write it: "180000USD", "0.22 EUR", "EUR 0.22/kWh"; the currency is "" where none
+// is named.
+struct Amount {
+  std::string number;
+  std::string currency;
+};
+
+Amount amount_of(std::string_view text) {
+  text = text.substr(0, text.find("/kWh"));
+  const auto is_digit = [](char c) { return (c >= '0' && c <= '9') || c == '.'; };
+  const auto first = std::find_if(text.begin(), text.end(), is_digit);
+  const auto last = std::find_if_not(first, text.end(), is_digit);
+  Amount amount{std::string(first, last), std::string(text.begin(), first)};
+  amount.currency.append(last, text.end());
+  std::erase(amount.currency, ' ');
+  return amount;
+}
+
 // The words of --on-prem by name.
 class Words {
  public:
@@ -76,6 +94,21 @@ class Words {
     } else if (name == "power") {
       fail(name + "=" + value, example);
     }
+    return parsed(name, value, currency, example);
+  }
+
+  // An amount, whose currency the caller has looked at.
+  [[nodiscard]] Money money(const std::string& name,
+                            const std::string& currency,
+                            std::string_view example) const {
+    return parsed(name, amount_of(text(name)).number, currency, example);
+  }
+
+ private:
+  [[nodiscard]] Money parsed(const std::string& name,
+                             const std::string& value,
+                             const std::string& currency,
+                             std::string_view example) const {
     try {
       const auto parsed = Money::parse(value, currency);
       if (parsed.nanos() > 0) {
@@ -86,7 +119,6 @@ class Words {
     fail(name + "=" + text(name), example);
   }
 
- private:
   std::map<std::string, std::string> words_;
 };
 
@@ -111,21 +143,39 @@ void require_price(const Words& words) {
   }
 }
 
-// "USD" of "180000USD"; "" where the price names none.
 std::string currency_said(const Words& words) {
-  const auto text = words.text("price");
-  return text.substr(std::min(text.find_first_not_of("0123456789."), text.size()));
+  return amount_of(words.text("price")).currency;
 }
 
 // "180000USD" -> 180000 in USD.
 Money purchase_of(const Words& words) {
-  const auto text = words.text("price");
   const auto said = currency_said(words);
   const std::string currency = said.empty() ? "USD" : said;
+  constexpr auto example = "an amount with its currency such as price=180000USD";
   if (!is_currency_code(currency)) {
-    Words::fail("price=" + text, "an amount with its currency such as price=180000USD");
+    Words::fail("price=" + words.text("price"), example);
   }
-  return words.decimal("price", currency, currency, "an amount such as price=180000USD");
+  return words.money("price", currency, example);
+}
+
+// In the currency of the machine's price, which it may name.
+Money kwh_price_of(const Words& words, const std::string& currency) {
+  const auto text = words.text("kwh");
+  const auto said = amount_of(text).currency;
+  if (said.empty() || said == currency) {
+    return words.money("kwh", currency, "kwh=0.15: the price of one kWh");
+  }
+  if (!is_currency_code(said)) {
+    Words::fail("kwh=" + text, "the price of one kWh such as kwh=0.15, or kwh=0.15" + currency);
+  }
+  Words::fail(
+      "kwh=" + text,
+      fmt::format("the price of one kWh in {}, as the machine's: kwh=0.15 or kwh=0.15{}{}",
+                  currency,
+                  currency,
+                  currency_said(words).empty()
+                      ? fmt::format("; or price={}{} where both are", words.text("price"), said)
+                      : ""));
 }
 
 void read_gpu(const Words& words, Offer& offer) {
@@ -220,7 +270,7 @@ Offer on_prem_offer(std::string_view text, bool always_on) {
   const Money purchase = purchase_of(words);
   const auto years = words.decimal("years", "", "y", "years=4: over which it is written off");
   const auto power = words.decimal("power", "kW", "kW", "power=6.5kW: drawn while it works");
-  const auto kwh = words.decimal("kwh", "", purchase.currency(), "kwh=0.15: the price of one kWh");
+  const auto kwh = kwh_price_of(words, purchase.currency());
   const auto percent = always_on ? 100 * nano : percent_of(words);
   Offer offer;
   offer.provider = own_provider;

@@ -86,6 +86,32 @@ TEST_CASE("on-prem: a price without a currency is in USD, and the source says so
   CHECK(on_prem_offer("price=90000EUR,years=4,power=1kW,kwh=0.1").source == "your own figures");
 }
 
+TEST_CASE(
+    "on-prem: money is read as people write it, and a kWh is paid in the machine's currency") {
+  const auto with = [](const std::string& price, const std::string& kwh) {
+    return on_prem_offer("price=" + price + ",years=4,power=1kW,kwh=" + kwh);
+  };
+  const auto expected = with("90000EUR", "0.22");
+  CHECK(expected.parts[1].per_hour == Money::parse("0.22", "EUR"));
+  for (const auto* kwh :
+       {"0.22EUR", "0.22 EUR", "EUR0.22", "EUR 0.22", "0.22EUR/kWh", "0.22/kWh"}) {
+    CAPTURE(kwh);
+    CHECK(with("EUR 90000", kwh).price_per_hour == expected.price_per_hour);
+    CHECK(with("90000 EUR", kwh).parts[1].what == "power: 1 kW at 0.22 a kWh");
+  }
+  const auto refused = [&](const std::string& price, const std::string& kwh, const char* says) {
+    CAPTURE(kwh);
+    CHECK_THROWS_WITH_AS(
+        static_cast<void>(with(price, kwh)), doctest::Contains(says), PricingError);
+  };
+  refused("90000USD", "0.22EUR", "in USD, as the machine's: kwh=0.15 or kwh=0.15USD");
+  refused("90000", "0.22EUR", "; or price=90000EUR where both are");
+  refused("90000EUR", "0.22eur", "kwh=0.15, or kwh=0.15EUR");
+  refused("90000EUR", "cheap", "kwh=0.15, or kwh=0.15EUR");
+  refused("90000EUR", "EUR", "kwh=0.15: the price of one kWh");
+  refused("90000EUR", "0", "kwh=0.15: the price of one kWh");
+}
+
 TEST_CASE("on-prem: another currency, and a mistake is named") {
   CHECK(on_prem_offer("price=90000EUR,years=3.5,power=1kW,kwh=0.30").price_per_hour.currency() ==
         "EUR");
