@@ -92,9 +92,14 @@ std::vector<std::string_view> networks_of_family(std::string_view name,
                                                  std::span<const NetworkTitle> networks) {
   const auto model = model_of(name);
   const auto family = family_of(model);
+  constexpr std::size_t telling = 3;  // "t" begins more than t5
+  const auto is_member = [&](std::string_view known) {
+    const auto whole = family_of(known);
+    return whole == family || (family.size() >= telling && whole.starts_with(family));
+  };
   std::vector<std::string_view> members;
   for (const auto& info : networks) {
-    if (!family.empty() && family_of(info.name) == family) {
+    if (!family.empty() && is_member(info.name)) {
       members.push_back(info.name);
     }
   }

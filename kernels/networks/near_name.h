@@ -16,7 +16,8 @@ namespace rightsize {
 [[nodiscard]] std::string_view near_network(std::string_view name,
                                             std::span<const NetworkTitle> networks);
 
-// Those whose names begin with its letters: llama-8b and its sisters for "llama-13b".
+// Those whose names begin with its letters: llama-8b and its sisters for "llama-13b", yolov8n and
+// yolo11n with theirs for "yolo".
 [[nodiscard]] std::vector<std::string_view> networks_of_family(
     std::string_view name, std::span<const NetworkTitle> networks);
 
