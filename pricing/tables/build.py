@@ -41,10 +41,14 @@ MEMORY = {"A100": 40, "A100-80GB": 80, "A100-PCIe": 40, "A100-PCIe-80GB": 80, "H
 # NC A100 v4 "NVIDIA A100 80GB PCIe" (techcommunity.microsoft.com ba-p/3725991), NC H100 v5 "H100 NVL
 # 94GB" and NCv3 "Tesla V100-PCIE-16GB" (from memory of Microsoft's pages), Lambda's gpu_1x_a100 "A100
 # (40 GB PCIe)" as its API says (of two and four likewise; eight are SXM4), RunPod's as
-# skypilot-org/skypilot sky/provision/runpod/utils.py maps the name.
+# skypilot-org/skypilot sky/provision/runpod/utils.py maps the name. CUDO's own words for its models, as
+# sky/provision/cudo/cudo_utils.py has them, say "H100 SXM" and "A100 80GB PCIe" and of the V100 no form:
+# it is taken as the card, which has no NVLink, and its rows say so.
 CARD = {"Standard_NC*_A100_v4": "A100-PCIe-80GB", "Standard_NC*_H100_v5": "H100-NVL",
         "Standard_NC*s_v3": "V100-PCIe", "gpu_[124]x_a100": "A100-PCIe",
-        "*x_A100-80GB_SECURE": "A100-PCIe-80GB", "*-a800-pci_*": "A800-PCIe"}
+        "*x_A100-80GB_SECURE": "A100-PCIe-80GB", "*-a800-pci_*": "A800-PCIe",
+        "intel-broadwell-v100_*": "V100-PCIe"}
+FORM_UNSAID = "intel-broadwell-v100_*"
 
 
 def card(instance, gpu):
@@ -92,6 +96,8 @@ def from_catalogue(name, as_of):
             source += " (GPU count corrected from 12 to 8; spot left out: equals on-demand as read)"
         if "H100_v5" in row["instance_type"] and spot == price:
             spot = ""
+        if fnmatch.fnmatchcase(row["instance_type"], FORM_UNSAID):
+            source += f" (whether the {row['gpu']} is a PCIe card or an SXM2 module is not said: taken as the card)"
         region = row["region"]
         if row["provider"] in EVERYWHERE:
             source += f" (no region: all it lists have this price, {region} among them)"
