@@ -183,8 +183,14 @@ void warn_of_data(Recommendation& answer) {
   warn_of_copying(answer);
   warn_of_augmentation(answer);
   const NetworkFacts facts(query.network, query.sequence, query.tuning, query.phase);
-  if (auto slower = slower_plain_programs(facts.network, query); !slower.empty()) {
-    answer.warnings.push_back(std::move(slower));
+  if (const auto slower = slower_plain_programs(facts.network, query); !slower.empty()) {
+    const double hours = answer.chosen->hours.value;
+    answer.warnings.push_back(
+        fmt::format("{}: {:.3g} to {:.3g} hours of this job, in place of {:.3g}",
+                    slower,
+                    least_plain_times * hours,
+                    most_plain_times * hours,
+                    hours));
   }
   if (auto slower = slower_whole_programs(query.network, query.phase); !slower.empty()) {
     answer.warnings.push_back(std::move(slower));

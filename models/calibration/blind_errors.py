@@ -78,3 +78,11 @@ print(f"training, not answered: {sum(row['standing'] == 'unanswered' for row in 
 # any more, but nothing was set to them beside the experts' interval.
 again = [row for row in training if row["standing"] == "again"]
 by("asked again: ", again, lambda row: row["kind"], "published")
+# Programs of Hugging Face's libraries as they come (advisor/candidate/plain_programs.h): of those asked blind the
+# mixed ones of NVIDIA's DGX Cloud and of Neural Nova, and the two of plain_training.csv, which were not blind.
+BLIND_AND_PLAIN = ("NVIDIA DGX Cloud: NVIDIA/dgxc-benchmarking hf-", "Neural Nova:")
+times = sorted(float(row["predicted"]) / float(row["published"]) for row in counted
+               if row["source"].startswith(BLIND_AND_PLAIN))
+plain = [float(row["predicted"]) / float(row["sequences_per_s"]) for row in rows("plain_training.csv")]
+print(f"plain programs of Hugging Face's libraries: {times[0]:.1f} to {times[-1]:.1f} times slower than told asked blind, "
+      f"{min(plain):.1f} to {max(plain):.1f} of {len(plain)} Alpacas")
