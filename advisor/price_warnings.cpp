@@ -1,5 +1,7 @@
 #include "advisor/price_warnings.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <map>
 #include <set>
 #include <string>
@@ -18,6 +20,7 @@
 #include "pricing/monthly.h"
 #include "pricing/on_prem.h"
 #include "pricing/spot_prices.h"
+#include "pricing/third_party.h"
 
 namespace rightsize {
 namespace {
@@ -160,6 +163,31 @@ void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& a
   }
 }
 
+// Of those that people see, whose names alone say so otherwise.
+void warn_of_hosts(Recommendation& answer) {
+  constexpr std::size_t seen = 10;
+  const auto end =
+      answer.options.begin() + static_cast<std::ptrdiff_t>(std::min(seen, answer.options.size()));
+  const auto of_third_party = [](const Option& option) {
+    return is_of_third_party(option.provider, option.instance);
+  };
+  const auto found = std::find_if(answer.options.begin(), end, of_third_party);
+  if (found == end) {
+    return;
+  }
+  const auto others = std::count_if(found, end, of_third_party) - 1;
+  answer.warnings.push_back(
+      fmt::format("{}/{}{} run{} on hosts of third parties, which {} only brokers: what they "
+                  "guarantee, and who "
+                  "can reach your data there, is for you to find out{}",
+                  found->provider,
+                  found->instance,
+                  others > 0 ? fmt::format(" and {} more of the first options", others) : "",
+                  others > 0 ? "" : "s",
+                  found->provider,
+                  found->provider == "runpod" ? "; --deny _COMMUNITY leaves them out" : ""));
+}
+
 // A market that was asked for beside others, where no table has a price of it.
 void warn_of_unpriced_market(const Catalog& catalog, Recommendation& answer) {
   const OfferConstraints constraints(answer.query);
@@ -218,6 +246,7 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
   }
   warn_of_doubt(catalog, offer, answer);
   warn_of_low_spot(catalog, offer, answer);
+  warn_of_hosts(answer);
   warn_of_rows_left_out(catalog, answer);
   if (has_assumed_price(chosen)) {
     answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");

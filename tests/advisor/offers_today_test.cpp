@@ -110,3 +110,21 @@ TEST_CASE("cli: a table that names no region is not given one") {
   const auto saved = boost::json::parse(asked({"advise", "--infra", "oci", "-o", "json"}).out);
   CHECK(saved.at("chosen").at("region").as_string().empty());
 }
+
+TEST_CASE("cli: machines that stand with third parties are said to, and can be left out") {
+  const ModelFile model;
+  const auto advised = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> arguments{
+        "advise", job, "--infra", "runpod", "--deadline", "10000d", "--model", model.path()};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(arguments);
+  };
+  const auto all = advised({});
+  CAPTURE(all.out);
+  REQUIRE(all.code == cli::exit_ok);
+  CHECK(all.out.find("_COMMUNITY") != std::string::npos);
+  CHECK(all.out.find("on hosts of third parties, which runpod only brokers") != std::string::npos);
+  const auto without = advised({"--deny", "_COMMUNITY"});
+  CHECK(without.code == cli::exit_ok);
+  CHECK(without.out.find("third parties") == std::string::npos);
+}
