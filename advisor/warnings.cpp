@@ -13,6 +13,7 @@
 #include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/plain_programs.h"
 #include "advisor/candidate/sound_words.h"
+#include "advisor/fleet_warnings.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
@@ -54,33 +55,8 @@ void warn_of_tokens(Recommendation& answer) {
   }
 }
 
-// Of machines that answer a load: many that hardly work, or nobody knows how many.
-void warn_of_fleet(int machines, int most, double utilisation, Recommendation& answer) {
-  constexpr double idle = 0.15;
-  constexpr int times = 4;
-  if (machines > 1 && utilisation < idle) {
-    answer.warnings.push_back(
-        fmt::format("so many machines stand {:.0f} % idle: the latency asked for is near the least "
-                    "this machine can give, and their number hangs on the confidence; ask for more "
-                    "time, or a faster machine",
-                    100 * (1 - utilisation)));
-  }
-  if (most == 0 || most > times * machines) {
-    answer.warnings.push_back(
-        fmt::format("at the slow end of what is known of this machine {} in time: ask for more "
-                    "time, or measure "
-                    "one first",
-                    most == 0 ? "no number of it answers" : fmt::format("{} of it answer", most)));
-  }
-}
-
 void warn_of_market(Recommendation& answer) {
-  if (const auto& service = answer.chosen->service) {
-    warn_of_fleet(service->machines, service->machines_high, service->point.utilisation, answer);
-  }
-  if (const auto& tokens = answer.chosen->tokens) {
-    warn_of_fleet(tokens->machines, tokens->machines_high, tokens->utilisation, answer);
-  }
+  warn_of_fleet(answer);
   if (answer.chosen->spot) {
     const auto& spot = *answer.chosen->spot;
     const auto& assumed = answer.query.interruptions;
