@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/full_name.h"
+#include "advisor/judge/near_ties.h"
 #include "advisor/judge/pair_chance.h"
 #include "advisor/query/objective_words.h"
 
@@ -44,6 +45,20 @@ void warn_of_steps(Recommendation& answer) {
     return;
   }
   const auto& chosen = *answer.chosen;
+  const auto near =
+      std::find_if(answer.options.begin(), answer.options.end(), [&](const Option& option) {
+        return wins_near_tie(answer.query, chosen, option);
+      });
+  if (near != answer.options.end()) {
+    answer.warnings.push_back(
+        fmt::format("{} costs {:.2g} % less and takes {:.2g} h in place of {:.2g}: {}",
+                    with_market(near->instance, *near),
+                    100 * (1 - near->score / chosen.score),
+                    near->hours.value,
+                    chosen.hours.value,
+                    near_tie_words));
+    return;
+  }
   const auto likeliest = std::max_element(
       answer.options.begin(), answer.options.end(), [](const Option& a, const Option& b) {
         return a.p_cheapest < b.p_cheapest;

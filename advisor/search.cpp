@@ -14,6 +14,7 @@
 #include "advisor/candidate/scope.h"
 #include "advisor/candidate/shape.h"
 #include "advisor/judge/judge.h"
+#include "advisor/judge/near_ties.h"
 #include "advisor/judge/rank_chances.h"
 #include "advisor/judge/standing_order.h"
 #include "advisor/premises.h"
@@ -202,6 +203,17 @@ class Search {
     return kept;
   }
 
+  // The best of each machine, the best first.
+  [[nodiscard]] std::vector<Placed> ranked_machines() {
+    auto ranked = best_regions(std::move(passed_));
+    if (knows_near_ties(query_)) {
+      order_near_ties(ranked, [](const Placed& placed) {
+        return NearTie(placed.choice->candidate, placed.standing);
+      });
+    }
+    return ranked;
+  }
+
   [[nodiscard]] Option option_of(const Placed& placed) const {
     return judge_.option(
         placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer);
@@ -225,7 +237,7 @@ class Search {
     answer.candidates = candidates_;
     answer.rejected = rejections_.sorted();
     answer.options_total = passed_.size();
-    const auto ranked = best_regions(std::move(passed_));
+    const auto ranked = ranked_machines();
     answer.options_ranked = ranked.size();
     auto chances = chances_of(ranked);
     const auto cheapest = chances.cheapest(options_.draws, options_.seed);

@@ -8,9 +8,9 @@
 
 #include "advisor/explain/asked_ratio.h"
 #include "advisor/full_name.h"
+#include "advisor/judge/near_ties.h"
 #include "advisor/judge/normal.h"
 #include "advisor/judge/pair_chance.h"
-#include "advisor/judge/standing_order.h"
 #include "advisor/tokens/token_comparison.h"
 
 namespace rightsize {
@@ -31,7 +31,7 @@ using AskedNames = std::array<OfferName, 2>;
 
 // Which side is the better, by name; "" when neither satisfies.
 std::string winner(const Comparison& comparison, const Option& a, const Option& b) {
-  const bool second = better(b, a);
+  const bool second = comes_before(comparison.query, b, a);
   const Option& best = second ? b : a;
   return best.satisfies ? side_names(comparison)[second ? 1 : 0] : "";
 }
@@ -149,7 +149,7 @@ std::optional<double> chance_of_first(const Ratios& ratios, const Objective& obj
 
 bool wins_typically(const Query& query, const Option& winner, const Option& loser) {
   return !query.serves() && query.objective == Objective{} && loser.satisfies &&
-         winner.cost.value > loser.cost.value;
+         winner.cost.value > loser.cost.value && !wins_near_tie(query, winner, loser);
 }
 
 std::array<std::string, 2> side_names(const Comparison& comparison) {
@@ -210,7 +210,7 @@ Comparison compare(const Query& query,
     asked[i] = name_of(result.sides[i].option);  // the very machine, in the place asked for
     asked[i].place = std::move(place);
   }
-  result.better = better(result.sides[1].option, result.sides[0].option) ? 1 : 0;
+  result.better = comes_before(query, result.sides[1].option, result.sides[0].option) ? 1 : 0;
   result.ratios = ratios_between({query, result.sides[0]}, {query, result.sides[1]});
   result.p_first_cheaper = chance_of_first(result.ratios);
   result.p_first_better =

@@ -13,6 +13,7 @@
 #include "advisor/candidate/training_way.h"
 #include "advisor/explain/comparison.h"
 #include "advisor/full_name.h"
+#include "advisor/judge/near_ties.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/way_out/nothing_satisfies.h"
 #include "kernels/longer_sequence.h"
@@ -237,6 +238,7 @@ Explanation explain(const Query& asked, const Evidence& evidence, const std::str
   result.chosen = answer.chosen ? full_name(*answer.chosen) : "";
   result.chosen_typically =
       answer.chosen && wins_typically(query, *answer.chosen, appraisal.option);
+  result.chosen_near_tie = answer.chosen && wins_near_tie(query, *answer.chosen, appraisal.option);
   result.cost = query.tokens
                     ? token_cost_tree(query, appraisal.option)
                     : cost_tree(query,

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <set>
+#include <tuple>
 
 #include "advisor/full_name.h"
 
@@ -11,7 +13,17 @@ struct JobField::Question {
   const Query& query;
   const Supposal& supposal;
   Judge judge;  // by the query, with a memory of its own for what speeds are supposed
+  std::vector<Near> near;
 };
+
+namespace {
+
+// What may be taken costs no more than so many times the least.
+double slack(const Query& query) {
+  return knows_near_ties(query) ? 1 + same_cost : 1;
+}
+
+}  // namespace
 
 std::optional<Outlook> JobField::foresee(Judge& judge,
                                          const Candidate& candidate,
@@ -49,7 +61,7 @@ JobField::JobField(const Query& query,
 std::optional<Standing> JobField::supposed_standing(std::size_t index,
                                                     Question& question,
                                                     const BestOfField& best) {
-  auto& [query, supposal, judge] = question;
+  auto& [query, supposal, judge, near] = question;
   const auto& seen = seen_[index];
   auto candidate = field_[index];
   supposal.change(candidate);
@@ -62,7 +74,8 @@ std::optional<Standing> JobField::supposed_standing(std::size_t index,
   if (best.standing && seen.outlook) {
     auto soonest = *seen.outlook;
     soonest.hours = 0.99 * seen.undisturbed_h / std::max(1.0, supposal.speedup);
-    if (judge.standing(candidate, soonest, offer, rule).score > best.standing->score) {
+    if (judge.standing(candidate, soonest, offer, rule).score >
+        best.standing->score * slack(query)) {
       return std::nullopt;
     }
   }
@@ -71,7 +84,7 @@ std::optional<Standing> JobField::supposed_standing(std::size_t index,
 }
 
 void JobField::consider(std::size_t index, Question& question, BestOfField& best) {
-  auto& [query, supposal, judge] = question;
+  auto& [query, supposal, judge, near] = question;
   auto& seen = seen_[index];
   const auto& given = field_[index];
   const bool meant = supposal.meant && supposal.meant(given);
@@ -84,21 +97,42 @@ void JobField::consider(std::size_t index, Question& question, BestOfField& best
   std::optional<Standing> standing;
   if (meant) {
     standing = supposed_standing(index, question, best);
-  } else if (!best.standing || seen.score <= best.standing->score) {
+  } else if (!best.standing || seen.score <= best.standing->score * slack(query)) {
     standing = judge.standing(given, *seen.outlook, *given.offer, judge.rule_of(*given.offer));
   }
-  if (standing) {
-    best.consider(index, *standing);
+  if (!standing) {
+    return;
+  }
+  best.consider(index, *standing);
+  if (standing->satisfies && knows_near_ties(query)) {
+    near.push_back({index, NearTie(given, *standing)});
   }
 }
 
+// Of machines whose costs are the least, or as much, the one that advise takes; `best` has the
+// least.
+std::size_t JobField::first_of(std::vector<Near>& near, const BestOfField& best) const {
+  std::erase_if(near, [&](const Near& one) {
+    return one.tie.score > best.standing->score * (1 + same_cost);
+  });
+  std::sort(near.begin(), near.end(), [](const Near& a, const Near& b) {
+    return std::tie(a.tie.score, a.index) < std::tie(b.tie.score, b.index);
+  });
+  std::set<std::string> seen;
+  std::erase_if(near, [&](const Near& one) {  // the best way of each machine stays
+    return !seen.insert(full_name(*field_[one.index].offer)).second;
+  });
+  order_near_ties(near, [](const Near& one) { return one.tie; });
+  return near.empty() ? best.index : near.front().index;
+}
+
 std::string JobField::chosen(const Query& query, const Supposal& supposal) {
-  Question question{query, supposal, Judge(query, evidence_)};
+  Question question{query, supposal, Judge(query, evidence_), {}};
   BestOfField best;
   for (const auto index : order_) {
     consider(index, question, best);
   }
-  return best.standing ? full_name(*field_[best.index].offer) : "";
+  return best.standing ? full_name(*field_[first_of(question.near, best)].offer) : "";
 }
 
 }  // namespace rightsize

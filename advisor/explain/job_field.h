@@ -10,6 +10,7 @@
 #include "advisor/candidate/candidate.h"
 #include "advisor/judge/best_of_field.h"
 #include "advisor/judge/judge.h"
+#include "advisor/judge/near_ties.h"
 #include "advisor/search.h"
 #include "advisor/suppose/supposal.h"
 
@@ -32,8 +33,14 @@ class JobField {
     double score = 0;
   };
   struct Question;
+  // One that satisfies, whose cost may be as much as the least.
+  struct Near {
+    std::size_t index = 0;
+    NearTie tie;
+  };
 
   void consider(std::size_t index, Question& question, BestOfField& best);
+  [[nodiscard]] std::size_t first_of(std::vector<Near>& near, const BestOfField& best) const;
   // As supposed; nullopt where it cannot do the job, or not be the best.
   [[nodiscard]] std::optional<Standing> supposed_standing(std::size_t index,
                                                           Question& question,

@@ -15,6 +15,12 @@ namespace rightsize {
 // where time has no weight.
 [[nodiscard]] std::string time_words(const Query& query);
 
+// By which rule the one of two whose cost is within 1 % is taken though it costs more
+// (judge/near_ties.h).
+inline constexpr const char* near_tie_words =
+    "costs within 1 % count as the same, and the faster goes first, then what asks less of the "
+    "program";
+
 // Behind a comparative: why the dearer by the expected bill is the better.
 inline constexpr const char* typically = " by what bills in steps typically come to";
 

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/judge/near_ties.h"
 #include "advisor/judge/pair_chance.h"
 #include "advisor/query/objective_words.h"
 #include "advisor/report/option_text.h"
@@ -74,6 +75,16 @@ std::string odds_sentence(const Comparison& comparison, double p) {
   const auto best = better_name(comparison);
   const auto other = other_name(comparison);
   const auto& objective = comparison.query.objective;
+  const auto& sides = comparison.sides;
+  if (wins_near_tie(
+          comparison.query, sides[comparison.better].option, sides[1 - comparison.better].option)) {
+    return fmt::format("Take {}: {}; {} is {} with probability {}.",
+                       best,
+                       near_tie_words,
+                       other,
+                       comparative(objective),
+                       chance(1 - p));
+  }
   if (is_likelier(1 - p)) {
     return fmt::format(
         "Take {}{}: {} is {} with probability {}, and worse by more where it is not.",

@@ -94,6 +94,16 @@ std::vector<std::string> limit_sentences(const Explanation& explanation) {
   return sentences;
 }
 
+// Why not this one, which satisfies.
+std::string chosen_words(const Explanation& explanation) {
+  return explanation.chosen_near_tie
+             ? fmt::format("{} is taken: {}", explanation.chosen, near_tie_words)
+             : fmt::format("{} is {}{}",
+                           explanation.chosen,
+                           comparative(explanation.query.objective),
+                           explanation.chosen_typically ? typically : "");
+}
+
 // What the option is to the answer: it, as good but dearer, or not enough.
 std::string standing(const Explanation& explanation, const std::string& costs) {
   const auto& option = explanation.option;
@@ -107,12 +117,7 @@ std::string standing(const Explanation& explanation, const std::string& costs) {
         costs);
   }
   return option.satisfies
-             ? fmt::format("{}: {}. It satisfies; {} is {}{}.",
-                           name,
-                           costs,
-                           explanation.chosen,
-                           comparative(explanation.query.objective),
-                           explanation.chosen_typically ? typically : "")
+             ? fmt::format("{}: {}. It satisfies; {}.", name, costs, chosen_words(explanation))
              : fmt::format("{}: {}. It {}; {}.",
                            name,
                            costs,

@@ -57,7 +57,9 @@ std::string place_sentence(const WhatIf& what_if) {
   }
   return fmt::format("It loses to {}{}.",
                      after.empty() ? "the constraints" : after,
-                     what_if.chosen_typically ? typically : "");
+                     what_if.chosen_near_tie    ? fmt::format(": {}", near_tie_words)
+                     : what_if.chosen_typically ? typically
+                                                : "");
 }
 
 // With GPUs of another price the answer hangs on the one that was kept, where it was.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <vector>
 
 #include <boost/json.hpp>
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 #include "advisor/explain/asked_ratio.h"
 #include "advisor/full_name.h"
 #include "advisor/json_values.h"
+#include "advisor/judge/near_ties.h"
 #include "advisor/judge/standing_order.h"
 #include "advisor/suppose/appraisal.h"
 #include "advisor/suppose/supposed_appraisal.h"
@@ -22,14 +24,21 @@ namespace json = boost::json;
 
 // What advise would take with `mine` in the place of the instance of its name.
 const Option* chosen_with(const Recommendation& answer, const Option& mine) {
-  const Option* best = mine.satisfies ? &mine : nullptr;
+  std::vector<const Option*> field;
+  if (mine.satisfies) {
+    field.push_back(&mine);
+  }
   for (const auto& option : answer.options) {
-    const bool itself = full_name(option) == full_name(mine);
-    if (!itself && option.satisfies && (best == nullptr || better(option, *best))) {
-      best = &option;
+    if (full_name(option) != full_name(mine) && option.satisfies) {
+      field.push_back(&option);
     }
   }
-  return best;
+  std::stable_sort(
+      field.begin(), field.end(), [](const Option* a, const Option* b) { return better(*a, *b); });
+  if (knows_near_ties(answer.query)) {
+    order_near_ties(field, [](const Option* option) { return NearTie(*option); });
+  }
+  return field.empty() ? nullptr : field.front();
 }
 
 // Whether something of this machine is supposed that others do not share.
@@ -143,6 +152,7 @@ void take_answer(const Recommendation& answer, const Evidence& evidence, WhatIf&
   result.chosen_supposed = best == nullptr ? "" : full_name(*best);
   result.chosen_typically =
       best != nullptr && wins_typically(result.query, *best, *result.supposed);
+  result.chosen_near_tie = best != nullptr && wins_near_tie(result.query, *best, *result.supposed);
   keep_own_fleet(others, result.supposition, result);
 }
 
