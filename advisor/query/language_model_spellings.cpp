@@ -9,7 +9,7 @@ namespace {
 
 // Of language models that write, as their hub has them: later versions of one shape, and what was
 // tuned or distilled into it.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 269> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 281> spellings{{
     {"llama31405b", "llama-405b"},
     {"llama3370b", "llama-70b"},
     {"vicuna7b", "llama-2-7b"},
@@ -152,6 +152,18 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 269> spellin
     {"tulu370b", "llama-70b"},
     {"tulu3405b", "llama-405b"},
     {"nemotron4", "nemotron-4-340b"},
+    {"apertus8binstruct2509", "apertus-8b"},
+    {"apertus70binstruct2509", "apertus-70b"},
+    {"glm51", "glm-5"},
+    {"glm52", "glm-5"},
+    {"e5mistral7b", "mistral-7b"},
+    {"sfrembeddingmistral", "mistral-7b"},
+    {"nvembedv2", "mistral-7b"},
+    {"gteqwen27b", "qwen2.5-7b"},
+    {"gteqwen215b", "qwen2.5-1.5b"},
+    {"stellaen15bv5", "qwen2.5-1.5b"},
+    {"bgeenicl", "mistral-7b"},
+    {"bgemultilingualgemma2", "gemma-2-9b"},
     {"gemma3n", "gemma-3n-e4b"},
     {"glm46", "glm-4.5"},
     {"glm47", "glm-4.5"},

@@ -8,7 +8,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 221> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 234> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -153,6 +153,19 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 221> spellin
     {"allminilml12v2", "bge-small"},
     {"msmarcominilml6v2", "minilm-l6"},
     {"msmarcominilml12v2", "bge-small"},
+    {"jinaembeddingsv2basees", "jina-embeddings-v2-base"},
+    {"jinaembeddingsv2basecode", "jina-embeddings-v2-base"},
+    {"jinaembeddingsv2baseen", "jina-embeddings-v2-base"},
+    {"jinaembeddingsv2smallen", "jina-embeddings-v2-small"},
+    {"jinaembeddingsv2", "jina-embeddings-v2-base"},
+    {"embeddinggemma", "embeddinggemma-300m"},
+    {"snowflakearcticembedmv20", "gte-multilingual-base"},
+    {"sdxlturbo", "sdxl:steps=1:guidance=no:size=512x512"},
+    {"sdxllightning", "sdxl:steps=4:guidance=no"},
+    {"sdturbo", "sd-2.1:steps=1:guidance=no:size=512x512"},
+    {"sd35largeturbo", "sd3.5-large:steps=4:guidance=no"},
+    {"stablediffusion35largeturbo", "sd3.5-large:steps=4:guidance=no"},
+    {"distillargev35", "distil-large-v3"},
     // Of the same shapes: what was tuned or trained anew in them.
     {"albert", "albert-base"},
     {"albertbasev2", "albert-base"},

@@ -11,6 +11,10 @@ constexpr std::string_view e5_paper = "Wang et al., 2024, Multilingual E5";
 constexpr std::string_view clip_paper = "Radford et al., ICML 2021, CLIP";
 constexpr std::string_view llama3_paper = "The Llama 3 Herd of Models, 2024";
 constexpr std::string_view mixtral_paper = "Jiang et al., Mixtral of Experts, 2024";
+constexpr std::string_view convnext_v2_paper = "Woo et al., CVPR 2023, ConvNeXt V2";
+constexpr std::string_view swin_paper = "Liu et al., ICCV 2021, Swin";
+constexpr std::string_view gte_source = "Zhang et al., EMNLP 2024, mGTE";
+constexpr std::string_view jina_source = "Guenther et al., Jina Embeddings 2, 2023";
 constexpr std::string_view albert_paper = "Lan et al., ICLR 2020, ALBERT";
 constexpr std::string_view deberta_paper = "He et al., ICLR 2023, DeBERTaV3";
 constexpr std::string_view modernbert_paper = "Warner et al., 2024, ModernBERT";
@@ -115,6 +119,19 @@ constexpr std::array networks{
     NetworkInfo{"convnext-small", "ConvNeXt-Small", convnext_paper, fixed<make_convnext_small>},
     NetworkInfo{"convnext-base", "ConvNeXt-Base", convnext_paper, fixed<make_convnext_base>},
     NetworkInfo{"convnext-large", "ConvNeXt-Large", convnext_paper, fixed<make_convnext_large>},
+    NetworkInfo{"convnext-xlarge", "ConvNeXt-XLarge", convnext_paper, fixed<make_convnext_xlarge>},
+    NetworkInfo{
+        "convnext-v2-tiny", "ConvNeXt V2-Tiny", convnext_v2_paper, fixed<make_convnext_v2_tiny>},
+    NetworkInfo{
+        "convnext-v2-base", "ConvNeXt V2-Base", convnext_v2_paper, fixed<make_convnext_v2_base>},
+    NetworkInfo{
+        "convnext-v2-large", "ConvNeXt V2-Large", convnext_v2_paper, fixed<make_convnext_v2_large>},
+    NetworkInfo{
+        "convnext-v2-huge", "ConvNeXt V2-Huge", convnext_v2_paper, fixed<make_convnext_v2_huge>},
+    NetworkInfo{"swin-tiny", "Swin-T", swin_paper, fixed<make_swin_tiny>},
+    NetworkInfo{"swin-small", "Swin-S", swin_paper, fixed<make_swin_small>},
+    NetworkInfo{"swin-base", "Swin-B", swin_paper, fixed<make_swin_base>},
+    NetworkInfo{"swin-large", "Swin-L", swin_paper, fixed<make_swin_large>},
     NetworkInfo{"densenet121", "DenseNet-121", densenet_paper, fixed<make_densenet121>},
     NetworkInfo{"densenet169", "DenseNet-169", densenet_paper, fixed<make_densenet169>},
     NetworkInfo{"densenet201", "DenseNet-201", densenet_paper, fixed<make_densenet201>},
@@ -208,6 +225,25 @@ constexpr std::array networks{
                 "Nussbaum et al., 2024, Nomic Embed",
                 make_nomic_embed,
                 8192},
+    NetworkInfo{"gte-base-en-v1.5", "gte-base-en-v1.5", gte_source, make_gte_base, 8192},
+    NetworkInfo{"gte-large-en-v1.5", "gte-large-en-v1.5", gte_source, make_gte_large, 8192},
+    NetworkInfo{"gte-multilingual-base",
+                "gte-multilingual-base",
+                gte_source,
+                make_gte_multilingual_base,
+                8192},
+    NetworkInfo{"jina-embeddings-v2-small",
+                "jina-embeddings-v2-small-en",
+                jina_source,
+                make_jina_small,
+                8192},
+    NetworkInfo{
+        "jina-embeddings-v2-base", "jina-embeddings-v2-base-en", jina_source, make_jina_base, 8192},
+    NetworkInfo{"embeddinggemma-300m",
+                "EmbeddingGemma 300M",
+                "Vera et al., EmbeddingGemma, 2025",
+                make_embedding_gemma,
+                2048},
     NetworkInfo{"qwen3-embedding-0.6b",
                 "Qwen3 Embedding 0.6B",
                 qwen3_embedding_paper,

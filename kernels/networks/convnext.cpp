@@ -2,7 +2,9 @@
 // itself, 7x7, and then works on every position as a transformer's feed-forward part does. What is
 // said of torchvision's form is all but its layer scale, one learned factor for each channel of a
 // branch, which no layer here is: its parameters, a few thousand, are missing from the count.
-// Stochastic depth has no layer either.
+// Stochastic depth has no layer either. ConvNeXt V2 (Woo et al., CVPR 2023) has no layer scale;
+// what it normalises instead, each channel over all positions by its size, is a group norm of one
+// channel a group here: as many parameters, and the same passes over memory.
 #include <array>
 #include <string>
 
@@ -24,20 +26,30 @@ int channel_norm(NetworkBuilder& net, const std::string& name, int from) {
   return net.to_image(name + "_image", x, shape.h, shape.w);
 }
 
-int block(NetworkBuilder& net, const std::string& name, int from) {
+// What each channel of a feed-forward part makes weighed by how much it makes elsewhere (GRN).
+int responding_part(NetworkBuilder& net, const std::string& name, int from) {
+  const auto features = net.shape(from).c;
+  int x = net.linear(name + "_up", from, 4 * features, true);
+  x = net.activation(name + "_activation", x, Activation::gelu);
+  x = net.group_norm(name + "_response", x, 4 * features);
+  return net.linear(name + "_down", x, features, true);
+}
+
+int block(NetworkBuilder& net, const std::string& name, bool responds, int from) {
   const auto shape = net.shape(from);
   const Window filter{.kernel = 7, .pad = 3, .groups = shape.c};
   int x = net.convolution(name + "_depthwise", from, shape.c, filter, true);
   x = net.to_sequence(name + "_sequence", x);
   x = net.layer_norm(name + "_norm", x, epsilon);
-  x = feed_forward(net, name, x, {.width = 4 * shape.c});
+  x = responds ? responding_part(net, name, x) : feed_forward(net, name, x, {.width = 4 * shape.c});
   return net.add(name + "_sum", {net.to_image(name + "_image", x, shape.h, shape.w), from});
 }
 
 // `width` is that of the first stage; each next one is twice as wide at half the size.
 Network make_convnext(NetworkBuilder net,
                       std::int64_t width,
-                      const std::array<int, 4>& stage_blocks) {
+                      const std::array<int, 4>& stage_blocks,
+                      bool responds = false) {
   int x = net.convolution("stem", net.input(), width, {.kernel = 4, .stride = 4}, true);
   x = channel_norm(net, "stem_norm", x);
   for (std::size_t stage = 0; stage < stage_blocks.size(); ++stage) {
@@ -47,7 +59,7 @@ Network make_convnext(NetworkBuilder net,
       x = net.convolution(name, x, width << stage, {.kernel = 2, .stride = 2}, true);
     }
     for (int i = 0; i < stage_blocks[stage]; ++i) {
-      x = block(net, fmt::format("stage{}_{}", stage + 1, i + 1), x);
+      x = block(net, fmt::format("stage{}_{}", stage + 1, i + 1), responds, x);
     }
   }
   x = net.layer_norm("norm", net.global_average_pool("pool", x), epsilon);
@@ -69,6 +81,28 @@ Network make_convnext_base() {
 Network make_convnext_large() {
   return make_convnext(
       {"convnext-large", "ConvNeXt-Large", {3, 224, 224}, 1000}, 192, {3, 3, 27, 3});
+}
+
+Network make_convnext_xlarge() {
+  return make_convnext(
+      {"convnext-xlarge", "ConvNeXt-XLarge", {3, 224, 224}, 1000}, 256, {3, 3, 27, 3});
+}
+
+Network make_convnext_v2_tiny() {
+  return make_convnext(
+      {"convnext-v2-tiny", "ConvNeXt V2-Tiny", {3, 224, 224}, 1000}, 96, {3, 3, 9, 3}, true);
+}
+Network make_convnext_v2_base() {
+  return make_convnext(
+      {"convnext-v2-base", "ConvNeXt V2-Base", {3, 224, 224}, 1000}, 128, {3, 3, 27, 3}, true);
+}
+Network make_convnext_v2_large() {
+  return make_convnext(
+      {"convnext-v2-large", "ConvNeXt V2-Large", {3, 224, 224}, 1000}, 192, {3, 3, 27, 3}, true);
+}
+Network make_convnext_v2_huge() {
+  return make_convnext(
+      {"convnext-v2-huge", "ConvNeXt V2-Huge", {3, 224, 224}, 1000}, 352, {3, 3, 27, 3}, true);
 }
 
 }  // namespace rightsize

@@ -4,7 +4,11 @@
 // distances and are left out, as of any MPNet), nomic-embed-text-v1.5 136 731 648 (1536 of which
 // are of two types of tokens, left out with the positions). minilm-l6 and BGE's English ones are
 // with BERT, whose shape they have. Of Qwen3 Embedding 595 776 512, 4 021 774 336 and
-// 7 567 295 488, of which 256 a block are of the norms of queries and keys and left out.
+// 7 567 295 488, of which 256 a block are of the norms of queries and keys and left out. Of
+// gte-base-en-v1.5's 136 776 192, gte-large's 434 139 136, gte-multilingual-base's 305 368 320 and
+// jina-embeddings-v2's 32 690 688 and 137 368 320 the biases of what feed-forward parts make are
+// left out, and of gte-large's and Jina's the two types of tokens; of EmbeddingGemma's 302 863 104 the norms of queries
+// and keys and the two matrices behind the mean.
 #include <string>
 #include <string_view>
 
@@ -98,6 +102,88 @@ EncoderConfig nomic_embed() {
 
 Network make_nomic_embed(int sequence) {
   return make_encoder(nomic_embed(), sequence);
+}
+
+namespace {
+
+// Zhang et al., "mGTE", EMNLP 2024: as Nomic's, with biases and a sequence that needs no positions.
+EncoderConfig gte(const char* name, const char* title, int layers, std::int64_t width) {
+  auto config = nomic_embed();
+  config.name = name;
+  config.title = title;
+  config.layers = layers;
+  config.width = width;
+  config.heads = width / 64;
+  config.feed_forward = 4 * width;
+  config.activation = Activation::gelu;
+  config.token_types = 0;
+  config.biases = true;
+  config.feed_biases = false;
+  config.rotary_base = 500'000;
+  config.mean = false;
+  return config;
+}
+
+// Guenther et al., "Jina Embeddings 2", 2023: what distances add to scores (ALiBi) is left out.
+EncoderConfig jina(const char* name, const char* title, int layers, std::int64_t width) {
+  auto config = gte(name, title, layers, width);
+  config.rotary_base = 0;
+  config.pooler = true;
+  config.notes.emplace_back(
+      "what the distance of two positions adds to their scores (ALiBi) is left out: hardly any "
+      "work");
+  return config;
+}
+
+}  // namespace
+
+Network make_gte_base(int sequence) {
+  return make_encoder(gte("gte-base-en-v1.5", "gte-base-en-v1.5", 12, 768), sequence);
+}
+Network make_gte_large(int sequence) {
+  return make_encoder(gte("gte-large-en-v1.5", "gte-large-en-v1.5", 24, 1024), sequence);
+}
+Network make_gte_multilingual_base(int sequence) {
+  auto config = gte("gte-multilingual-base", "gte-multilingual-base", 12, 768);
+  config.vocabulary = 250'048;
+  return make_encoder(config, sequence);
+}
+
+Network make_jina_small(int sequence) {
+  return make_encoder(jina("jina-embeddings-v2-small", "jina-embeddings-v2-small-en", 4, 512),
+                      sequence);
+}
+Network make_jina_base(int sequence) {
+  return make_encoder(jina("jina-embeddings-v2-base", "jina-embeddings-v2-base-en", 12, 768),
+                      sequence);
+}
+
+// Vera et al., "EmbeddingGemma", 2025: Gemma 3 without its head, whose positions see those behind
+// them too; windows of 512 in five blocks of six.
+Network make_embedding_gemma(int sequence) {
+  LlamaConfig config{.name = "embeddinggemma-300m",
+                     .title = "EmbeddingGemma 300M",
+                     .layers = 24,
+                     .width = 768,
+                     .heads = 3,
+                     .kv_heads = 1,
+                     .head_dim = 256,
+                     .feed_forward = 1152,
+                     .vocabulary = 262'144,
+                     .context = 2048,
+                     .rope_theta = 1'000'000,
+                     .norm_epsilon = 1e-6,
+                     .embeds = true,
+                     .gate = Activation::gelu_tanh,
+                     .norms_after = true,
+                     .window = 512,
+                     .notes = {std::string(ends_in_vector),
+                               "positions see those before them alone here, and are not averaged: "
+                               "a little less work"}};
+  for (int i = 1; i <= config.layers; ++i) {
+    config.windowed.push_back(i % 6 != 0);
+  }
+  return make_llama(config, sequence);
 }
 
 // Zhang et al., "Qwen3 Embedding", 2025: Qwen 3 without its head; the rerankers of its sizes score

@@ -50,6 +50,15 @@ namespace rightsize {
 [[nodiscard]] Network make_convnext_small();
 [[nodiscard]] Network make_convnext_base();
 [[nodiscard]] Network make_convnext_large();
+[[nodiscard]] Network make_convnext_xlarge();
+[[nodiscard]] Network make_convnext_v2_tiny();
+[[nodiscard]] Network make_convnext_v2_base();
+[[nodiscard]] Network make_convnext_v2_large();
+[[nodiscard]] Network make_convnext_v2_huge();
+[[nodiscard]] Network make_swin_tiny();
+[[nodiscard]] Network make_swin_small();
+[[nodiscard]] Network make_swin_base();
+[[nodiscard]] Network make_swin_large();
 
 [[nodiscard]] Network make_densenet121();
 [[nodiscard]] Network make_densenet169();
@@ -100,6 +109,12 @@ namespace rightsize {
 [[nodiscard]] Network make_multilingual_e5_base(int sequence);
 [[nodiscard]] Network make_multilingual_e5_large(int sequence);
 [[nodiscard]] Network make_mpnet_base(int sequence);
+[[nodiscard]] Network make_gte_base(int sequence);
+[[nodiscard]] Network make_gte_large(int sequence);
+[[nodiscard]] Network make_gte_multilingual_base(int sequence);
+[[nodiscard]] Network make_jina_small(int sequence);
+[[nodiscard]] Network make_jina_base(int sequence);
+[[nodiscard]] Network make_embedding_gemma(int sequence);
 [[nodiscard]] Network make_nomic_embed(int sequence);
 [[nodiscard]] Network make_qwen3_embedding_0_6b(int sequence);
 [[nodiscard]] Network make_qwen3_embedding_4b(int sequence);

@@ -122,7 +122,7 @@ void note_family(const ConfigFile& file, LlamaConfig& config) {
   if (type == "gemma2") {
     config.notes.emplace_back("its caps on scores are left out");
   }
-  if (type == "deepseek_v32") {
+  if (type == "deepseek_v32" || type == "glm_moe_dsa") {
     config.notes.emplace_back(
         "its sparse attention reads all positions here, and what chooses 2048 of them is left out: "
         "behind long contexts it is faster than said");

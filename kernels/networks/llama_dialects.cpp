@@ -83,15 +83,15 @@ constexpr std::array<Name, 28> names{
 
 const std::vector<std::string_view>& llama_types() {
   static const std::vector<std::string_view> types{
-      "llama",        "mistral",    "mixtral",      "qwen2",          "qwen3",
-      "phi3",         "qwen2_moe",  "qwen3_moe",    "deepseek",       "deepseek_v2",
-      "deepseek_v3",  "kimi_k2",    "glm4_moe",     "gemma",          "gemma2",
-      "gemma3_text",  "gpt_oss",    "llama4_text",  "granite",        "granitemoe",
-      "smollm3",      "glm",        "glm4",         "chatglm",        "internlm2",
-      "internlm3",    "baichuan",   "seed_oss",     "exaone",         "ernie4_5",
-      "dots1",        "olmoe",      "ernie4_5_moe", "hunyuan_v1_moe", "hunyuan_v1_dense",
-      "bailing_moe",  "step3_text", "nemotron-nas", "minimax_m2",     "deepseek_v32",
-      "glm4_moe_lite"};
+      "llama",         "mistral",    "mixtral",      "qwen2",          "qwen3",
+      "phi3",          "qwen2_moe",  "qwen3_moe",    "deepseek",       "deepseek_v2",
+      "deepseek_v3",   "kimi_k2",    "glm4_moe",     "gemma",          "gemma2",
+      "gemma3_text",   "gpt_oss",    "llama4_text",  "granite",        "granitemoe",
+      "smollm3",       "glm",        "glm4",         "chatglm",        "internlm2",
+      "internlm3",     "baichuan",   "seed_oss",     "exaone",         "ernie4_5",
+      "dots1",         "olmoe",      "ernie4_5_moe", "hunyuan_v1_moe", "hunyuan_v1_dense",
+      "bailing_moe",   "step3_text", "nemotron-nas", "minimax_m2",     "deepseek_v32",
+      "glm4_moe_lite", "glm_moe_dsa"};
   return types;
 }
 

@@ -26,7 +26,7 @@ struct Family {
   bool may_be_dense;  // "None means dense model" (DeepSeek's configuration class)
 };
 
-constexpr std::array<Family, 19> families{
+constexpr std::array<Family, 20> families{
     {{"mixtral", "Mixtral", "num_local_experts", false, false},
      {"gpt_oss", "gpt-oss", "num_local_experts", false, false},
      {"llama4_text", "Llama 4", "num_local_experts", false, false},
@@ -40,6 +40,7 @@ constexpr std::array<Family, 19> families{
      {"deepseek_v32", "DeepSeek-V3.2", "n_routed_experts", true, true},
      {"kimi_k2", "Kimi K2", "n_routed_experts", true, true},
      {"glm4_moe_lite", "GLM-4.7 Flash", "n_routed_experts", true, false},
+     {"glm_moe_dsa", "GLM-5", "n_routed_experts", true, false},
      {"ernie4_5_moe", "ERNIE 4.5", "n_routed_experts", false, false},
      {"hunyuan_v1_moe", "Hunyuan", "num_experts", false, false},
      {"bailing_moe", "Ling", "num_experts", false, false},

@@ -238,6 +238,7 @@ constexpr std::pair<const char*, double> rounded[] = {
     {"mamba2-1.3b", 1.344e9},
     {"mamba2-2.7b", 2.703e9},
     // 1.91 and 3.98 e9 without the tables, as Google counts what is effective.
+    {"glm-5", 744e9},
     {"gemma-3n-e2b", 4.456e9},
     {"gemma-3n-e4b", 6.867e9},
     {"deepseek-llm-67b", 67.4e9},

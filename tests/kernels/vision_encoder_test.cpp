@@ -85,6 +85,20 @@ TEST_CASE("vision encoders: DINOv2 has the published counts but for its layer sc
   }
 }
 
+// timm's, at 256 pixels.
+TEST_CASE("vision encoders: DINOv3 has the published counts but for its layer scale") {
+  for (const auto& [name, parameters, macs] : {Published{"dinov3-s16:size=256", 21.59, 6.26},
+                                               Published{"dinov3-s16plus:size=256", 28.69, 8.11},
+                                               Published{"dinov3-b16:size=256", 85.64, 23.6},
+                                               Published{"dinov3-l16:size=256", 303.08, 82.43},
+                                               Published{"dinov3-h16plus:size=256", 840.5, 224.9},
+                                               Published{"dinov3-7b16:size=256", 6716, 1775.1}}) {
+    CAPTURE(name);
+    CHECK(millions(name) == doctest::Approx(parameters).epsilon(0.003));
+    CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.01));
+  }
+}
+
 // OpenAI's notebook Interacting_with_CLIP.ipynb, "Model parameters: 151,277,313"; the others are
 // open_clip's "mparams". What is neither tower's is the temperature (SigLIP: and a bias).
 TEST_CASE("vision encoders: both towers together are the published model") {

@@ -75,6 +75,17 @@ constexpr Published published[] = {
     {"convnext-small", 50'223'688 - 13'536, 8.684},
     {"convnext-base", 88'591'464 - 18'048, 15.355},
     {"convnext-large", 197'767'336 - 27'072, 34.361},
+    {"convnext-xlarge", 350'196'968 - 36'096, 60.98},
+    {"convnext-v2-tiny", 28'635'496, 4.47},
+    {"convnext-v2-base", 88'717'800, 15.38},
+    {"convnext-v2-large", 197'956'840, 34.4},
+    {"convnext-v2-huge", 660'289'640, 115},
+    // torchvision's counts (of the largest timm's) without biases by distance and, where four
+    // positions become one, the norms of three.
+    {"swin-tiny", 28'288'354 - 23'322 - 4'032, 4.491},
+    {"swin-small", 49'606'258 - 47'658 - 4'032, 8.741},
+    {"swin-base", 87'768'224 - 63'544 - 5'376, 15.431},
+    {"swin-large", 196'532'476 - 95'316 - 8'064, 34.53},
     {"densenet121", 7'978'856, 2.834},
     {"densenet169", 14'149'480, 3.36},
     {"densenet201", 20'013'928, 4.291},
@@ -112,6 +123,14 @@ constexpr Published published[] = {
     {"mdeberta-v3-base", 278'810'882, 0},
     {"deberta-v2-xlarge", 886'957'058, 0},
     {"deberta-v2-xxlarge", 1'566'913'538, 0},
+    // Without the biases behind feed-forward parts, types of tokens, EmbeddingGemma's norms
+    // of queries and keys.
+    {"gte-base-en-v1.5", 136'776'192 - 12 * 768, 0},
+    {"gte-large-en-v1.5", 434'139'136 - 24 * 1024 - 2 * 1024, 0},
+    {"gte-multilingual-base", 305'368'320 - 12 * 768 - 768, 0},
+    {"jina-embeddings-v2-small", 32'690'688 - 4 * 512 - 2 * 512, 0},
+    {"jina-embeddings-v2-base", 137'368'320 - 12 * 768 - 2 * 768, 0},
+    {"embeddinggemma-300m", 302'863'104 - 24 * 512, 0},
     {"modernbert-base", 149'655'232, 0},
     {"modernbert-large", 395'881'664, 0},
     {"minilm-l6", 22'713'216, 0},
@@ -155,8 +174,9 @@ double multiply_adds(const Network& network) {
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto& layer = network.layers[i];
     if (layer.kind == LayerKind::attention) {
-      const auto length = static_cast<double>(layer.out.positions());
-      sum += 2 * static_cast<double>(layer.heads * layer.head_dim) * length * length;
+      const auto length = layer.out.positions();
+      sum +=
+          2 * static_cast<double>(layer.heads * layer.head_dim * length) * mean_seen(layer, length);
     }
     if (layer.kind == LayerKind::convolution || layer.kind == LayerKind::fully_connected ||
         layer.kind == LayerKind::linear) {

@@ -17,8 +17,11 @@ int fed(NetworkBuilder& net, const std::string& name, const VisionShape& shape, 
 }
 
 int block(NetworkBuilder& net, const std::string& name, const VisionShape& shape, int from) {
-  const AttentionShape attention{
-      .heads = shape.heads, .kv_heads = shape.heads, .head_dim = shape.width / shape.heads};
+  constexpr double any_base = 100;  // angles are of both sides of an image, which is no other work
+  const AttentionShape attention{.heads = shape.heads,
+                                 .kv_heads = shape.heads,
+                                 .head_dim = shape.width / shape.heads,
+                                 .rotary_base = shape.rotary ? any_base : 0};
   int x = net.layer_norm(name + "_norm1", from, shape.epsilon);
   x = net.add(name + "_sum1", {self_attention(net, name, x, attention), from});
   const int y = net.layer_norm(name + "_norm2", x, shape.epsilon);
@@ -36,6 +39,12 @@ int patches(NetworkBuilder& net, const VisionShape& shape) {
   if (shape.head != VisionHead::attended) {
     x = net.class_token("class", x);
     ++rows;
+  }
+  for (int i = 1; i <= shape.registers; ++i) {
+    x = net.class_token(fmt::format("register{}", i), x);
+  }
+  if (shape.rotary) {
+    return x;
   }
   return net.position_embedding("positions", x, std::max(rows, net.shape(x).positions()));
 }

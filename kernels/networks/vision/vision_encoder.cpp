@@ -17,6 +17,8 @@ constexpr std::string_view siglip_paper = "Zhai et al., ICCV 2023, SigLIP, and 2
 constexpr std::string_view siglip2_paper = "Tschannen et al., 2025, SigLIP 2";
 constexpr std::string_view dinov2_paper = "Oquab et al., TMLR 2024, DINOv2";
 
+constexpr std::string_view dinov3_paper = "Simeoni et al., 2025, DINOv3";
+
 constexpr int most_pixels = 4096;
 
 // CLIP's QuickGELU, x sigmoid(1.702 x), is GELU here: as many passes over memory, fused.
@@ -73,6 +75,26 @@ constexpr VisionShape dinov2(std::int64_t width, int depth, std::int64_t heads) 
           .scales_branches = true};
 }
 
+// Simeoni et al., 2025: four registers, positions that turn.
+constexpr VisionShape dinov3(std::int64_t width,
+                             int depth,
+                             std::int64_t heads,
+                             std::int64_t feed_forward,
+                             bool gated = false) {
+  return {.patch = 16,
+          .width = width,
+          .depth = depth,
+          .heads = heads,
+          .feed_forward = feed_forward,
+          .trained_size = 256,
+          .embedding = width,
+          .activation = gated ? Activation::silu : Activation::gelu,
+          .gated = gated,
+          .registers = 4,
+          .rotary = true,
+          .scales_branches = true};
+}
+
 constexpr std::array encoders{
     VisionInfo{"clip-vit-b32", "CLIP ViT-B/32", clip_paper, clip(32, 768, 12, 12, 512)},
     VisionInfo{"clip-vit-b16", "CLIP ViT-B/16", clip_paper, clip(16, 768, 12, 12, 512)},
@@ -94,6 +116,13 @@ constexpr std::array encoders{
     VisionInfo{"dinov2-b14", "DINOv2 ViT-B/14", dinov2_paper, dinov2(768, 12, 12)},
     VisionInfo{"dinov2-l14", "DINOv2 ViT-L/14", dinov2_paper, dinov2(1024, 24, 16)},
     VisionInfo{"dinov2-g14", "DINOv2 ViT-g/14", dinov2_paper, dinov2(1536, 40, 24)},
+    VisionInfo{"dinov3-s16", "DINOv3 ViT-S/16", dinov3_paper, dinov3(384, 12, 6, 1536)},
+    VisionInfo{"dinov3-s16plus", "DINOv3 ViT-S+/16", dinov3_paper, dinov3(384, 12, 6, 1536, true)},
+    VisionInfo{"dinov3-b16", "DINOv3 ViT-B/16", dinov3_paper, dinov3(768, 12, 12, 3072)},
+    VisionInfo{"dinov3-l16", "DINOv3 ViT-L/16", dinov3_paper, dinov3(1024, 24, 16, 4096)},
+    VisionInfo{
+        "dinov3-h16plus", "DINOv3 ViT-H+/16", dinov3_paper, dinov3(1280, 32, 20, 5120, true)},
+    VisionInfo{"dinov3-7b16", "DINOv3 ViT-7B/16", dinov3_paper, dinov3(4096, 40, 32, 8192, true)},
 };
 
 int size_of(const VisionInfo& info, std::string_view name) {

@@ -1,5 +1,5 @@
-// Networks that make a vector of an image (CLIP's and SigLIP's towers that see, DINOv2): vision
-// transformers without classes. Their names say how large images are where it is not usual.
+// Networks that make a vector of an image (CLIP's and SigLIP's towers that see, DINOv2 and 3):
+// vision transformers without classes. Their names say how large images are where it is not usual.
 #pragma once
 
 #include <cstdint>
@@ -33,6 +33,8 @@ struct VisionShape {
   bool gated = false;            // feed-forward parts as in Llama (DINOv2's giant)
   bool norm_in_front = false;    // of the patches and their positions (CLIP)
   bool patch_biases = true;      //
+  int registers = 0;             // learned positions beside the class's (DINOv3)
+  bool rotary = false;           // positions turn queries and keys; else they have a table
   bool scales_branches = false;  // by a learned factor for each channel, which no layer here is
   float epsilon = 1e-6F;
 };
