@@ -83,10 +83,12 @@ GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double ten
   kernel.elements_per_item =
       (static_cast<double>(work.input_elements) + number(layer.out.elements())) / tensor;
   kernel.fused = fused;
-  // Scores of distances are written and read twice over, gathered for each pair, and added up:
-  // thrice the passes in all, by the products of transformers' code; assumed, not fitted.
-  const double passes = layer.distances > 0 ? 3 : 1;
-  kernel.scores_per_item = kernel.fused ? 0 : passes * heads * kernel.rows * kernel.inner;
+  // Scores of queries and of keys with all distances are written and read once each, as often as
+  // words' scores half; gathered for each pair and added up they pass as those do. By the kernels
+  // of transformers' code; assumed, not fitted.
+  const double scored =
+      layer.distances > 0 ? 3 * kernel.inner + number(layer.distances) : kernel.inner;
+  kernel.scores_per_item = kernel.fused ? 0 : heads * kernel.rows * scored;
   return kernel;
 }
 
