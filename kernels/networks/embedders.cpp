@@ -7,8 +7,8 @@
 // 7 567 295 488, of which 256 a block are of the norms of queries and keys and left out. Of
 // gte-base-en-v1.5's 136 776 192, gte-large's 434 139 136, gte-multilingual-base's 305 368 320 and
 // jina-embeddings-v2's 32 690 688 and 137 368 320 the biases of what feed-forward parts make are
-// left out, and of gte-large's and Jina's the two types of tokens; of EmbeddingGemma's 302 863 104 the norms of queries
-// and keys and the two matrices behind the mean.
+// left out, and of gte-large's and Jina's the two types of tokens; of EmbeddingGemma's 302 863 104
+// the norms of queries and keys, and the two matrices behind the mean are not among them.
 #include <string>
 #include <string_view>
 
