@@ -57,19 +57,6 @@ void read_phase(const Values& values, Configuration& asked) {
   }
 }
 
-void read_batch(const Values& values, Configuration& asked) {
-  const int batch = values["batch"].as<int>();
-  if (asked.tokens) {
-    throw UsageError(
-        "--batch: as many sequences are in flight as come and fit; leave it out, or change qps "
-        "in the job file");
-  }
-  if (!is_batch(batch)) {
-    throw UsageError(fmt::format("--batch {}: expected {}", batch, batch_grammar));
-  }
-  asked.batch = batch;
-}
-
 // What is given over the job file's, or all of it without one.
 void read_flags(const Values& values, bool has_job, Configuration& asked) {
   const auto use = [&](const char* option) {

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/flag_word.h"
+#include "advisor/query/batch_limit.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/query/usage_error.h"
 
@@ -83,6 +84,19 @@ void divide_batch(int items, Configuration& asked) {
 }
 
 }  // namespace
+
+void read_batch(const Values& values, Configuration& asked) {
+  const int batch = values["batch"].as<int>();
+  if (asked.tokens) {
+    throw UsageError(
+        "--batch: as many sequences are in flight as come and fit; leave it out, or change qps "
+        "in the job file");
+  }
+  if (!is_batch(batch)) {
+    throw UsageError(fmt::format("--batch {}: expected {}", batch, batch_grammar));
+  }
+  asked.batch = batch;
+}
 
 void read_global_batch(const Values& values, Configuration& asked) {
   if (values.count("global-batch") == 0) {
