@@ -11,8 +11,8 @@ namespace rightsize::cli {
 void read_batch(const Values& values, Configuration& asked);
 
 // Where --global-batch is given, what a GPU of `asked`.machine, or a copy that several share, has
-// of it; beside --batch, how many of those are accumulated. Throws UsageError where they cannot have
-// as much each, and of work without updates.
+// of it; beside --batch, how many of those are accumulated. Throws UsageError where they cannot
+// have as much each, and of work without updates.
 void read_global_batch(const Values& values, Configuration& asked);
 
 }  // namespace rightsize::cli
