@@ -214,6 +214,12 @@ class Search {
     return ranked;
   }
 
+  // Whatever their chances: no bill is known to so little.
+  [[nodiscard]] bool costs_as_much(const Placed& a, const Placed& b) const {
+    const auto [least, most] = std::minmax(a.standing.score, b.standing.score);
+    return knows_near_ties(query_) && most <= (1 + same_cost) * least;
+  }
+
   [[nodiscard]] Option option_of(const Placed& placed) const {
     return judge_.option(
         placed.choice->candidate, placed.outlook(), placed.standing, *placed.offer);
@@ -246,7 +252,7 @@ class Search {
       if (i >= options_.max_options && ranked[i].offer->book != own_book) {
         continue;
       }
-      if (i > 0 && chances.ties_with_first(i)) {
+      if (i > 0 && (chances.ties_with_first(i) || costs_as_much(ranked.front(), ranked[i]))) {
         answer.ties.push_back(answer.options.size());
       }
       answer.options.push_back(option_of(ranked[i]));

@@ -46,6 +46,8 @@ void encode_sequence(const Layer& layer, abi::Layer& pod) {
   pod.rotary_base = layer.rotary_base;
   pod.window = layer.window;
   pod.latent = layer.latent;
+  pod.distances = layer.distances;
+  pod.keys_of = layer.keys_of;
   pod.rotary_dim = layer.rotary_dim;
   pod.value_dim = layer.value_dim;
 }
@@ -70,6 +72,8 @@ void decode_sequence(const abi::Layer& pod, Layer& layer) {
   layer.rotary_base = pod.rotary_base;
   layer.window = pod.window;
   layer.latent = pod.latent;
+  layer.distances = pod.distances;
+  layer.keys_of = pod.keys_of;
   layer.rotary_dim = pod.rotary_dim;
   layer.value_dim = pod.value_dim;
 }

@@ -20,7 +20,7 @@ struct RightsizeGpuCommunicator;  // one rank's end of what connects several GPU
 
 namespace rightsize::gpu::abi {
 
-inline constexpr std::uint32_t version = 9;
+inline constexpr std::uint32_t version = 10;
 inline constexpr const char* entry_point = "rightsize_gpu_plugin";
 
 enum class Status : std::int32_t {
@@ -64,6 +64,8 @@ struct Layer {
   double rotary_base;
   std::int64_t window;
   std::int64_t latent, rotary_dim, value_dim;
+  std::int64_t distances;
+  std::int32_t keys_of;  // a layer, or -1
 };
 
 struct Network {

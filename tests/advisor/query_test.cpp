@@ -117,7 +117,8 @@ TEST_CASE("query: a format the network does not read is refused with what it rea
         std::string::npos);
   CHECK(error("resnet50", "parquet") ==
         ":5:10: format = \"parquet\": expected one of synthetic, jpeg, recordio, lmdb, tfrecord, "
-        "mnist, cifar, tokens");
+        "mnist, cifar, tokens; of parquet tfrecord is read alike, where items are read in the "
+        "order of their files");
   for (const auto& [network, format] : {std::pair("gpt2", "tokens"),
                                         std::pair("gpt2", "tfrecord"),
                                         std::pair("mnist-mlp", "mnist"),

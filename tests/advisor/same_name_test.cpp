@@ -100,8 +100,8 @@ TEST_CASE("same name: a token service's cost is the sum of what explain shows") 
                                  "reserved-1y",
                                  "--reserved-discount",
                                  "40%",
-                                 "--utilisation",
-                                 "60%",
+                                 "--hours-per-month",
+                                 "438",
                                  "-o",
                                  "json"});
   const auto cost = json::parse(explained).at("cost");

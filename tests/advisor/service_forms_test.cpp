@@ -214,7 +214,8 @@ TEST_CASE("service: the machines of today, too many, too few, and refused of a j
   CHECK(scarce.reason_codes.front() == "MachinesUnderprovisioned");
   CHECK(judged(enough).finding == Finding::optimized);
   answer.current = lavish;
-  CHECK(contains(report::right_sizing_sentence(answer), fmt::format("{} x {}", enough, name)));
+  CHECK(contains(report::right_sizing_sentence(answer),
+                 fmt::format("Keep {} of {} x {}", enough, enough + 3, name)));
   CHECK_THROWS_AS(
       static_cast<void>(right_size(
           search(test::imagenet_job(), known.evidence()), known.evidence(), "2 x t4.small")),

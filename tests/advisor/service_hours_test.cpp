@@ -24,7 +24,7 @@ const std::vector<std::string> reserved{"advise",
                                         "--market",
                                         "reserved-1y",
                                         "--allow",
-                                        "^g2-standard-24$"};
+                                        "^a2-highgpu-1g$"};
 
 boost::json::value chosen(std::vector<std::string> words,
                           const std::vector<std::string>& more,

@@ -57,6 +57,8 @@ Layer unusual_layer() {
   layer.experts_per_token = 34;
   layer.bidirectional = true;
   layer.carries_state = true;
+  layer.distances = 35;
+  layer.keys_of = 36;
   return layer;
 }
 
