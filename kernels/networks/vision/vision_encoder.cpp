@@ -117,7 +117,8 @@ constexpr std::array encoders{
     VisionInfo{"dinov2-l14", "DINOv2 ViT-L/14", dinov2_paper, dinov2(1024, 24, 16)},
     VisionInfo{"dinov2-g14", "DINOv2 ViT-g/14", dinov2_paper, dinov2(1536, 40, 24)},
     VisionInfo{"dinov3-s16", "DINOv3 ViT-S/16", dinov3_paper, dinov3(384, 12, 6, 1536)},
-    VisionInfo{"dinov3-s16plus", "DINOv3 ViT-S plus/16", dinov3_paper, dinov3(384, 12, 6, 1536, true)},
+    VisionInfo{
+        "dinov3-s16plus", "DINOv3 ViT-S plus/16", dinov3_paper, dinov3(384, 12, 6, 1536, true)},
     VisionInfo{"dinov3-b16", "DINOv3 ViT-B/16", dinov3_paper, dinov3(768, 12, 12, 3072)},
     VisionInfo{"dinov3-l16", "DINOv3 ViT-L/16", dinov3_paper, dinov3(1024, 24, 16, 4096)},
     VisionInfo{
