@@ -227,7 +227,7 @@ std::vector<std::string> token_assumptions(const TokenService& service, bool has
       "all of its tokens",
       fmt::format("expected times are by one law for {}, but for what vLLM and llama.cpp are known "
                   "to do otherwise, which was held against their published rates "
-                  "(models/README.md); {}; wider of mixtures of experts, and on AMD's GPUs",
+                  "(models/README.md); {}; wider on AMD's GPUs, and of experts in fp4",
                   compared_decode_software(),
                   decode_interval_words(service.software, true)),
       fmt::format(

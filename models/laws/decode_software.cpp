@@ -13,9 +13,9 @@
 namespace rightsize {
 namespace {
 
-// Root mean square of ln(predicted / published) by a law fitted without the source, of dense
-// networks; of a program with one publisher or two at least least_log_sd, as the next one's
-// differs. 0: known by name alone.
+// Root mean square of ln(predicted / published) by a law fitted without the source; of a program
+// with one publisher or two at least least_log_sd, as the next one's differs. 0: known by name
+// alone.
 struct Software {
   std::string_view name;
   double log_sd;
@@ -47,10 +47,6 @@ constexpr std::array<Software, 15> known{{{"TensorRT-LLM", 0.25, true, true, tru
 // 103 rates that were asked blind nine tenths lay within 1.645 times 0.21; with 31 of vLLM and
 // others by premAI in 2023, whose law is not fitted, 0.43 (calibration/blind_errors.py).
 constexpr double any_log_sd = 0.27;
-// Of mixtures of experts beside it: of rates of many sequences by TensorRT-LLM, vLLM and SGLang
-// that no constant is fitted to, nine tenths of 136 of dense networks lie within 1.645 times 0.27,
-// and of 174 of mixtures within 0.32 (root mean square 0.34; vLLM's 0.40).
-constexpr double experts_log_sd = 0.2;
 // On AMD's GPUs beside it. The rates of vLLM of 2025 and later lie within 0.65 of the law, and its
 // first engine's on ROCm 6.2 and later nearer (calibration/decode_instinct.csv). Of mixtures:
 // assumed; DeepSeek's in its first weeks there ran 0.6 to 1.9 below (decode_instinct_early.csv).
@@ -58,7 +54,7 @@ constexpr double instinct_log_sd = 0.25;
 constexpr double instinct_experts_log_sd = 0.5;
 // Of mixtures with experts in FP4: DeepSeek's are within 0.5 of the law, gpt-oss' largest loads 0.8
 // below (calibration/decode_fp4.csv).
-constexpr double fp4_experts_log_sd = 0.22;
+constexpr double fp4_experts_log_sd = 0.3;
 
 bool has_figures(const Software& one) {
   return one.log_sd > 0;
@@ -211,12 +207,12 @@ std::string why_unread(std::string_view software, WeightFormat weights, const Gp
 }
 
 double decode_log_sd(std::string_view software, bool many_sequences, const ServedForm& served) {
-  const bool instinct = is_instinct(served.gpu);
-  const double kind = served.has_experts ? (instinct ? instinct_experts_log_sd : experts_log_sd)
-                                         : (instinct ? instinct_log_sd : 0);
+  const double maker = !is_instinct(served.gpu) ? 0
+                       : served.has_experts     ? instinct_experts_log_sd
+                                                : instinct_log_sd;
   const bool four_bits = served.has_experts && is_fp4(served.weights);
   return std::hypot(
-      decode_log_sd(software, many_sequences), kind, four_bits ? fp4_experts_log_sd : 0);
+      decode_log_sd(software, many_sequences), maker, four_bits ? fp4_experts_log_sd : 0);
 }
 
 std::string_view decode_interval_words(const GpuSpec& gpu) {

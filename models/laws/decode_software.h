@@ -55,9 +55,8 @@ struct ServedForm {
   WeightFormat weights = WeightFormat::own;
 };
 
-// The same of it: more of mixtures of experts, on AMD's GPUs, whose programs are younger, most of
-// mixtures there (calibration/decode_instinct.csv), and of mixtures whose experts are in FP4
-// (decode_fp4.csv).
+// The same of it: more on AMD's GPUs, whose programs are younger, most of mixtures there
+// (calibration/decode_instinct.csv), and of mixtures whose experts are in FP4 (decode_fp4.csv).
 [[nodiscard]] double decode_log_sd(std::string_view software,
                                    bool many_sequences,
                                    const ServedForm& served);

@@ -169,7 +169,7 @@ const DecodeLaw& shipped(const std::string& /*source*/) {
 }
 
 // Of many sequences by programs of data centers on NVIDIA's GPUs, from every table that no constant
-// is fitted to: dense networks and mixtures, whose intervals differ.
+// is fitted to: dense networks and mixtures.
 class Unfitted {
  public:
   void add(const std::vector<Asked>& all) {
