@@ -41,7 +41,8 @@ void suppose_hours(const Supposition& supposition, Query& query) {
   if (supposition.service_hours) {
     const double hours = supposition.service_hours->of(query.hours_of_month());
     if (!is_service_hours(hours)) {
-      throw UsageError(fmt::format("hours-per-month: {:g}: expected 1 to 730", hours));
+      throw UsageError(
+          fmt::format("hours-per-month: {:g}: expected {}", hours, service_hours_grammar));
     }
     query.service_hours = hours;
   }
