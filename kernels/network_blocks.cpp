@@ -153,21 +153,41 @@ std::uint64_t expert_parameter_count(const Network& network, const Block& block)
   return sum;
 }
 
+std::vector<BlockParameters> parameters_by_block(const Network& network) {
+  std::vector<BlockParameters> all;
+  for (const auto& block : blocks_of(network)) {
+    const auto experts = expert_parameter_count(network, block);
+    all.push_back({experts, parameter_count(network, block) - experts, block.recomputable});
+  }
+  return all;
+}
+
 std::uint64_t sharded_parameter_bytes(
     const Network& network, Phase phase, Precision precision, int ranks, int expert_ranks) {
   if (network.adapters.any()) {
     return adapted_parameter_bytes(network, phase, precision, ranks);
   }
+  return sharded_parameter_bytes(parameters_by_block(network),
+                                 state_bytes(network, phase, precision),
+                                 precision,
+                                 ranks,
+                                 expert_ranks);
+}
+
+std::uint64_t sharded_parameter_bytes(const std::vector<BlockParameters>& blocks,
+                                      const StateBytes& state,
+                                      Precision precision,
+                                      int ranks,
+                                      int expert_ranks) {
   std::vector<std::uint64_t> sizes;
-  for (const auto& block : blocks_of(network)) {
-    const auto experts = expert_parameter_count(network, block);
-    const auto others = parameter_count(network, block) - experts;
+  std::uint64_t all = 0;
+  for (const auto& [experts, others, recomputable] : blocks) {
+    all += experts + others;
     if (const auto size = others + experts / static_cast<std::uint64_t>(expert_ranks); size > 0) {
       sizes.push_back(size);
     }
   }
-  const auto held = static_cast<std::uint64_t>(static_cast<double>(parameter_count(network)) *
-                                               state_bytes(network, phase, precision).kept());
+  const auto held = static_cast<std::uint64_t>(static_cast<double>(all) * state.kept());
   constexpr std::uint64_t weights_and_gradients = 2;
   const auto gathered = weights_and_gradients * most_of_neighbours(sizes) *
                         static_cast<std::uint64_t>(bytes_per_element(precision));

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "kernels/network.h"
+#include "kernels/training_state.h"
 #include "kernels/workload.h"
 
 namespace rightsize {
@@ -31,6 +32,15 @@ struct Block {
 // Of these the experts of a mixture.
 [[nodiscard]] std::uint64_t expert_parameter_count(const Network& network, const Block& block);
 
+struct BlockParameters {
+  std::uint64_t experts = 0;  // of a mixture
+  std::uint64_t others = 0;
+  bool recomputable = false;  // as of its Block
+};
+
+// Of each of blocks_of(), in order.
+[[nodiscard]] std::vector<BlockParameters> parameters_by_block(const Network& network);
+
 // Device memory of parameters, gradients and the optimizer's state, in bytes, where `ranks` divide
 // them (Rajbhandari et al., SC 2020, stage 3): the FP32 ones by the ranks, and at the kernels'
 // precision the weights of a block and of the next one, gathered ahead, with as much of gradients
@@ -38,6 +48,12 @@ struct Block {
 // backward pass. Where ranks divide a mixture's experts a part of them is gathered.
 [[nodiscard]] std::uint64_t sharded_parameter_bytes(
     const Network& network, Phase phase, Precision precision, int ranks, int expert_ranks = 1);
+// The same from parameters_by_block(), for who asks again and again; of a network without adapters.
+[[nodiscard]] std::uint64_t sharded_parameter_bytes(const std::vector<BlockParameters>& blocks,
+                                                    const StateBytes& state,
+                                                    Precision precision,
+                                                    int ranks,
+                                                    int expert_ranks = 1);
 
 // Activations of one item kept for the backward pass where blocks are recomputed, in elements: the
 // blocks' inputs, those of one block while it runs again, and what no block has (Chen et al.,

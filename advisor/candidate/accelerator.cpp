@@ -264,11 +264,14 @@ std::optional<GpuRate> single_gpu_rate(const GpuRates& rates,
   return rates.rate(rate_query(query, way));
 }
 
-GpuMemoryNeed single_gpu_memory(const NetworkFacts& facts,
+GpuMemoryLaw memory_law(const NetworkFacts& facts, const AcceleratorQuery& query) {
+  return {facts.network, query.phase, query.precision};
+}
+
+GpuMemoryNeed single_gpu_memory(const GpuMemoryLaw& law,
                                 const AcceleratorQuery& query,
                                 const MemoryWay& way) {
-  const int items = way.parallel.any() ? items_of_copy(query) : query.batch;
-  return gpu_memory_need(facts.network, query.phase, query.precision, items, way);
+  return law.need(way.parallel.any() ? items_of_copy(query) : query.batch, way);
 }
 
 AcceleratorRate accelerator_rate(const GpuRates& rates,
@@ -278,9 +281,9 @@ AcceleratorRate accelerator_rate(const GpuRates& rates,
   if (gpu == nullptr) {
     return refused(Verdict::unsupported, "no figures for this GPU");
   }
-  const SingleGpu single{
-      [&](const MemoryWay& way) { return single_gpu_rate(rates, query, way); },
-      [&](const MemoryWay& way) { return single_gpu_memory(facts, query, way); }};
+  const auto law = memory_law(facts, query);
+  const SingleGpu single{[&](const MemoryWay& way) { return single_gpu_rate(rates, query, way); },
+                         [&](const MemoryWay& way) { return single_gpu_memory(law, query, way); }};
   return accelerator_rate(*gpu, single, facts, query);
 }
 

@@ -85,9 +85,11 @@ struct AcceleratorRate {
 [[nodiscard]] std::optional<GpuRate> single_gpu_rate(const GpuRates& rates,
                                                      const AcceleratorQuery& query,
                                                      const MemoryWay& way);
-[[nodiscard]] GpuMemoryNeed single_gpu_memory(const NetworkFacts& facts,
+// By the law of the query's network, phase and precision.
+[[nodiscard]] GpuMemoryNeed single_gpu_memory(const GpuMemoryLaw& law,
                                               const AcceleratorQuery& query,
                                               const MemoryWay& way);
+[[nodiscard]] GpuMemoryLaw memory_law(const NetworkFacts& facts, const AcceleratorQuery& query);
 
 // Both, for those who ask for many numbers of one GPU and remember what takes long.
 struct SingleGpu {

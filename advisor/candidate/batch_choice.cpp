@@ -48,11 +48,12 @@ int largest_of_which(const NetworkFacts& facts,
 
 int largest_that_fits(const GpuSpec& gpu,
                       const NetworkFacts& facts,
+                      const GpuMemoryLaw& law,
                       AcceleratorQuery query,
                       MemorySpared spared) {
   return largest_of_which(facts, query.phase, [&](int batch) {
     query.batch = batch;
-    return fits_gpu(facts, query, gpu, spared);
+    return fits_gpu(law, facts, query, gpu, spared);
   });
 }
 
@@ -60,25 +61,27 @@ int largest_that_fits(const GpuSpec& gpu,
 std::vector<int> batches_of_split(const GpuSpec& gpu,
                                   const NetworkFacts& facts,
                                   const AcceleratorQuery& query,
+                                  const GpuMemoryLaw& law,
                                   const RateOfBatch& rate_of) {
-  int plain = largest_that_fits(gpu, facts, query, MemorySpared::as_asked);
+  int plain = largest_that_fits(gpu, facts, law, query, MemorySpared::as_asked);
   if (plain > 0 && may_run_blocks_again(query) && rate_of(plain).way.recompute) {
     plain = 0;
   }
-  return {plain, largest_that_fits(gpu, facts, query, MemorySpared::as_needed)};
+  return {plain, largest_that_fits(gpu, facts, law, query, MemorySpared::as_needed)};
 }
 
 // The largest batch of each way to spare memory, and of none: of smaller ones each is worked
 // through in the same way as one of these, and no faster.
 std::vector<int> batches_of_ways(const GpuSpec& gpu,
                                  const NetworkFacts& facts,
+                                 const GpuMemoryLaw& law,
                                  AcceleratorQuery query) {
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
   std::vector<int> batches;
   for (const auto& way : training_ways(facts, query)) {
     batches.push_back(largest_of_which(facts, query.phase, [&](int batch) {
       query.batch = batch;
-      return way_fits_gpu(facts, query, sold, way);
+      return way_fits_gpu(law, query, sold, way);
     }));
   }
   return batches;
@@ -93,6 +96,7 @@ double items_per_s(const AcceleratorRate& rate) {
 std::optional<int> batch_that_fits(const GpuSpec& gpu,
                                    const NetworkFacts& facts,
                                    const AcceleratorQuery& query,
+                                   const GpuMemoryLaw& law,
                                    const RateOfBatch& rate_of) {
   if (query.writing.of_texts()) {
     // Where not one can be, the rate of one says why.
@@ -100,9 +104,9 @@ std::optional<int> batch_that_fits(const GpuSpec& gpu,
   }
   const auto tried =
       query.phase == Phase::decode
-          ? std::vector{largest_that_fits(gpu, facts, query, MemorySpared::as_needed)}
-      : is_split_as_asked(query) ? batches_of_split(gpu, facts, query, rate_of)
-                                 : batches_of_ways(gpu, facts, query);
+          ? std::vector{largest_that_fits(gpu, facts, law, query, MemorySpared::as_needed)}
+      : is_split_as_asked(query) ? batches_of_split(gpu, facts, query, law, rate_of)
+                                 : batches_of_ways(gpu, facts, law, query);
   if (tried.front() == usual_batch(facts, query.phase)) {
     return tried.front();  // with nothing spared
   }

@@ -25,10 +25,11 @@ using RateOfBatch = std::function<AcceleratorRate(int batch)>;
 
 // A power of two up to the usual: the largest that fits the GPU's memory with nothing spared, or in
 // one of the ways to spare memory, whichever makes the step the fastest; nullopt where no item
-// fits. `query.batch` is not looked at.
+// fits. `query.batch` is not looked at; `law` is that of the query's network.
 [[nodiscard]] std::optional<int> batch_that_fits(const GpuSpec& gpu,
                                                  const NetworkFacts& facts,
                                                  const AcceleratorQuery& query,
+                                                 const GpuMemoryLaw& law,
                                                  const RateOfBatch& rate_of);
 
 }  // namespace rightsize

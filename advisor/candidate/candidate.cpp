@@ -45,6 +45,7 @@ CandidateMaker::CandidateMaker(const Query& query,
       cpu_speeds_(cpu_speeds),
       measured_cpu_(measured_cpu),
       facts_(query.network, query.sequence, query.tuning, query.phase),
+      memory_law_(facts_.network, query.phase, query.precision),
       model_files_(model_files(facts_, query)),
       disk_choices_(query, catalog, model_files_.bytes()),
       stored_data_(query, catalog) {

@@ -122,6 +122,7 @@ class CandidateMaker {
   const CpuSpeeds& cpu_speeds_;
   MeasuredCpu measured_cpu_;
   NetworkFacts facts_;
+  GpuMemoryLaw memory_law_;  // of the facts' network
   double checkpoint_bytes_ = 0;
   std::vector<Way> gpu_ways_;
   std::vector<Way> cpu_ways_;

@@ -82,7 +82,7 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
       [&](const MemoryWay& way) {
         const auto [known, fresh] = gpu_memory_seen_.try_emplace({batch, way});
         if (fresh) {
-          known->second = single_gpu_memory(facts_, asked, way);
+          known->second = single_gpu_memory(memory_law_, asked, way);
         }
         return known->second;
       }};
@@ -133,7 +133,7 @@ std::vector<int> CandidateMaker::batches(const Offer& offer, int nodes) {
   const auto [known, fresh] = batches_seen_.try_emplace(key, 1);
   if (fresh) {
     const auto asked = accelerator_query(query_, offer, gpu_rates_, 1, nodes);
-    known->second = batch_that_fits(*gpu, facts_, asked, [&](int batch) {
+    known->second = batch_that_fits(*gpu, facts_, asked, memory_law_, [&](int batch) {
                       return accelerator(offer, batch, nodes);
                     }).value_or(1);
   }

@@ -139,14 +139,22 @@ std::string recomputed_in_vain(const Network& network, Precision precision) {
                    network.name);
 }
 
-bool way_fits_gpu(const NetworkFacts& facts,
+bool way_fits_gpu(const GpuMemoryLaw& law,
                   const AcceleratorQuery& query,
                   const GpuSpec& sold,
                   const MemoryWay& way) {
-  return judge_memory(single_gpu_memory(facts, query, way), sold) != MemoryVerdict::too_small;
+  return judge_memory(single_gpu_memory(law, query, way), sold) != MemoryVerdict::too_small;
 }
 
 bool fits_gpu(const NetworkFacts& facts,
+              const AcceleratorQuery& query,
+              const GpuSpec& gpu,
+              MemorySpared spared) {
+  return fits_gpu(memory_law(facts, query), facts, query, gpu, spared);
+}
+
+bool fits_gpu(const GpuMemoryLaw& law,
+              const NetworkFacts& facts,
               const AcceleratorQuery& query,
               const GpuSpec& gpu,
               MemorySpared spared) {
@@ -162,7 +170,7 @@ bool fits_gpu(const NetworkFacts& facts,
     std::erase_if(ways, [&](const MemoryWay& way) { return way.recompute && !query.recompute; });
   }
   return std::any_of(ways.begin(), ways.end(), [&](const MemoryWay& way) {
-    return way_fits_gpu(facts, query, sold, way);
+    return way_fits_gpu(law, query, sold, way);
   });
 }
 

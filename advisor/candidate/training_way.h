@@ -29,7 +29,7 @@ namespace rightsize {
 [[nodiscard]] std::string recomputed_in_vain(const Network& network, Precision precision);
 
 // Whether a step of `query.batch` fits the GPU as it is sold, in that way.
-[[nodiscard]] bool way_fits_gpu(const NetworkFacts& facts,
+[[nodiscard]] bool way_fits_gpu(const GpuMemoryLaw& law,
                                 const AcceleratorQuery& query,
                                 const GpuSpec& sold,
                                 const MemoryWay& way);
@@ -39,6 +39,12 @@ enum class MemorySpared { as_asked, as_needed };
 
 // Whether a step of `query.batch` fits the GPU.
 [[nodiscard]] bool fits_gpu(const NetworkFacts& facts,
+                            const AcceleratorQuery& query,
+                            const GpuSpec& gpu,
+                            MemorySpared spared);
+// The same for who asks of many: `law` is that of the query.
+[[nodiscard]] bool fits_gpu(const GpuMemoryLaw& law,
+                            const NetworkFacts& facts,
                             const AcceleratorQuery& query,
                             const GpuSpec& gpu,
                             MemorySpared spared);

@@ -213,7 +213,8 @@ std::optional<int> Estimator::batch_that_fits(const Configuration& asked,
     return usual_batch_of_gpu;
   }
   const auto with_batch = [&](int batch) { return accelerator_query(asked, gpu_rates_, batch); };
-  return rightsize::batch_that_fits(*gpu, facts, with_batch(1), [&](int batch) {
+  const auto one = with_batch(1);
+  return rightsize::batch_that_fits(*gpu, facts, one, memory_law(facts, one), [&](int batch) {
     return accelerator_rate(gpu_rates_, facts, with_batch(batch));
   });
 }

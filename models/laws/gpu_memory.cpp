@@ -7,7 +7,6 @@
 
 #include "kernels/adapter_work.h"
 #include "kernels/gibibyte.h"
-#include "kernels/network_blocks.h"
 #include "kernels/quantized_weights.h"
 #include "kernels/work.h"
 
@@ -58,28 +57,75 @@ double workspace_elements(const Network& network) {
   return most;
 }
 
-struct StageParameters {
+}  // namespace
+
+struct GpuMemoryLaw::StageParameters {
   double experts = 0;
   double others = 0;
 };
 
+GpuMemoryLaw::GpuMemoryLaw(const Network& network, Phase phase, Precision precision)
+    : network_(network),
+      phase_(phase),
+      precision_(precision),
+      learns_(has_backward(phase)),
+      element_bytes_(bytes_per_element(precision)) {
+  if (phase == Phase::preprocess) {
+    return;
+  }
+  const auto counted = [&](int items) {
+    return static_cast<double>(device_memory_bytes(network, phase, precision, items));
+  };
+  parameters_bytes_ = counted(0);
+  row_tables_bytes_ = static_cast<double>(row_table_bytes(network, phase, precision));
+  item_bytes_ = counted(1) - counted(0);
+  workspace_elements_ = workspace_elements(network);
+  widened_bytes_ = learns_ ? static_cast<double>(widened_matrix_bytes(network, precision))
+                           : largest_widened_bytes(network, precision);
+  if (learns_) {
+    spared_elements_ =
+        static_cast<double>(recomputed_activation_elements(network) + in_flight_elements(network));
+    state_ = state_bytes(network, phase, precision);
+    blocks_ = parameters_by_block(network);
+  }
+}
+
+// In proportion to the items, but of a network that makes pictures, of which so many are made at a
+// time.
+double GpuMemoryLaw::kept_bytes(int batch) const {
+  return makes_pictures(network_)
+             ? static_cast<double>(device_memory_bytes(network_, phase_, precision_, batch)) -
+                   parameters_bytes_
+             : item_bytes_ * batch;
+}
+
+double GpuMemoryLaw::parameters_of(const MemoryWay& way) const {
+  if (!learns_ || way.shards == 0) {
+    return parameters_bytes_;
+  }
+  return static_cast<double>(
+      network_.adapters.any()
+          ? sharded_parameter_bytes(network_, phase_, precision_, way.shards, way.gathered_experts)
+          : sharded_parameter_bytes(blocks_, state_, precision_, way.shards, way.gathered_experts));
+}
+
 // Of the fullest stage: its blocks, one more where they do not divide, and the embedding or the
 // head, whichever is larger.
-StageParameters stage_parameters(const Network& network, int stages) {
+GpuMemoryLaw::StageParameters GpuMemoryLaw::stage_parameters(int stages) const {
   StageParameters inside;
   double outside = 0;
   double most_outside = 0;
   int count = 0;
-  for (const auto& block : blocks_of(network)) {
-    const auto experts = static_cast<double>(expert_parameter_count(network, block));
-    const auto own = static_cast<double>(parameter_count(network, block));
+  for (const auto& block : blocks_) {
+    const auto experts = static_cast<double>(block.experts);
+    const auto others = static_cast<double>(block.others);
     if (block.recomputable) {
       ++count;
       inside.experts += experts;
-      inside.others += own - experts;
+      inside.others += others;
     } else {
-      outside += own;
-      most_outside = std::max(most_outside, own);
+      outside += experts + others;
+      most_outside = std::max(most_outside, experts + others);
     }
   }
   if (stages == 1 || count == 0) {
@@ -91,32 +137,25 @@ StageParameters stage_parameters(const Network& network, int stages) {
 
 // Of one GPU of the fullest stage. Copies share the optimizer's state and the masters of what they
 // all have; of adapters' they have little.
-double parallel_parameter_bytes(const Network& network,
-                                Precision precision,
-                                const MemoryWay& way,
-                                double whole_bytes) {
+double GpuMemoryLaw::parallel_parameter_bytes(const MemoryWay& way, double whole_bytes) const {
   const auto& parallel = way.parallel;
-  const auto stage = stage_parameters(network, parallel.pipeline);
-  if (network.adapters.any()) {
-    return whole_bytes * stage.others / static_cast<double>(parameter_count(network)) /
+  const auto stage = stage_parameters(parallel.pipeline);
+  if (network_.adapters.any()) {
+    return whole_bytes * stage.others / static_cast<double>(parameter_count(network_)) /
            parallel.tensor;
   }
-  const auto state = state_bytes(network, Phase::train, precision);
-  const double own = state.gradient + (state.copy > 0 ? state.copy : state.parameter);
-  const double shared = state.kept() + state.copy - own;
+  const double own = state_.gradient + (state_.copy > 0 ? state_.copy : state_.parameter);
+  const double shared = state_.kept() + state_.copy - own;
   const double copies = std::max(1, way.shards);
   return (stage.others * (own + shared / copies) +
           stage.experts * (own / parallel.experts + shared / copies)) /
          parallel.tensor;
 }
 
-// Of the first stage's GPUs, where `whole` is what one GPU with all layers has for a micro-batch.
-GpuMemoryNeed model_parallel_need(const Network& network,
-                                  Precision precision,
-                                  int batch,
-                                  const MemoryWay& way,
-                                  const GpuMemoryNeed& whole) {
+// Of the first stage's GPUs: its part of what one GPU with all layers has for a micro-batch.
+GpuMemoryNeed GpuMemoryLaw::model_parallel_need(int batch, const MemoryWay& way) const {
   const auto& parallel = way.parallel;
+  const auto whole = this->need(parallel.micro_batch, {.recompute = way.recompute});
   const double stages = parallel.pipeline;
   // Of a stage's layers; the first of interleaved ones begins more before it ends the first
   // (Narayanan et al., SC 2021, section 2.2).
@@ -124,56 +163,43 @@ GpuMemoryNeed model_parallel_need(const Network& network,
   const double most = stages * (1 + early);
   const double under_way = std::min<double>(parallel.micro_batches(batch), most) / stages;
   GpuMemoryNeed need = whole;
-  need.parameters_bytes = parallel_parameter_bytes(network, precision, way, whole.parameters_bytes);
+  need.parameters_bytes = parallel_parameter_bytes(way, whole.parameters_bytes);
   need.activations_bytes =
       whole.activations_bytes * under_way / (parallel.tensor * parallel.context);
   need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
   return need;
 }
 
-}  // namespace
-
-GpuMemoryNeed gpu_memory_need(
-    const Network& network, Phase phase, Precision precision, int batch, const MemoryWay& way) {
-  if (has_backward(phase) && way.parallel.any()) {
-    const auto whole = gpu_memory_need(
-        network, phase, precision, way.parallel.micro_batch, MemoryWay{.recompute = way.recompute});
-    return model_parallel_need(network, precision, batch, way, whole);
+GpuMemoryNeed GpuMemoryLaw::need(int batch, const MemoryWay& way) const {
+  if (learns_ && way.parallel.any()) {
+    return model_parallel_need(batch, way);
   }
   GpuMemoryNeed need;
-  if (phase == Phase::preprocess) {
+  if (phase_ == Phase::preprocess) {
     return need;
   }
-  const auto element = static_cast<double>(bytes_per_element(precision));
-  const auto counted = [&](int items) {
-    return static_cast<double>(device_memory_bytes(network, phase, precision, items));
-  };
-  const bool learns = has_backward(phase);
-  need.parameters_bytes = learns && way.shards > 0
-                              ? static_cast<double>(sharded_parameter_bytes(
-                                    network, phase, precision, way.shards, way.gathered_experts))
-                              : counted(0);
-  need.parameters_bytes -=
-      static_cast<double>(row_table_bytes(network, phase, precision)) * (1 - 1.0 / way.table_ranks);
-  need.activations_bytes = counted(batch) - counted(0);
-  if (learns && way.recompute) {
-    const auto spared =
-        static_cast<double>(recomputed_activation_elements(network) + in_flight_elements(network));
-    need.activations_bytes = std::min(need.activations_bytes, spared * element * batch);
+  need.parameters_bytes = parameters_of(way) - row_tables_bytes_ * (1 - 1.0 / way.table_ranks);
+  need.activations_bytes = kept_bytes(batch);
+  if (learns_ && way.recompute) {
+    need.activations_bytes =
+        std::min(need.activations_bytes, spared_elements_ * element_bytes_ * batch);
   }
-  need.activations_bytes *= learns && network.adapters.any() ? adapter_training_keeps : 1;
+  need.activations_bytes *= learns_ && network_.adapters.any() ? adapter_training_keeps : 1;
   need.workspace_bytes =
-      std::min(most_workspace_bytes, workspace_elements(network) * batch * element) +
-      (learns ? static_cast<double>(widened_matrix_bytes(network, precision))
-              : largest_widened_bytes(network, precision));
+      std::min(most_workspace_bytes, workspace_elements_ * batch * element_bytes_) + widened_bytes_;
   need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
   return need;
 }
 
+GpuMemoryNeed gpu_memory_need(
+    const Network& network, Phase phase, Precision precision, int batch, const MemoryWay& way) {
+  return GpuMemoryLaw(network, phase, precision).need(batch, way);
+}
+
 bool recomputation_spares(const Network& network, Precision precision) {
+  const GpuMemoryLaw law(network, Phase::train, precision);
   const auto activations = [&](bool recompute) {
-    return gpu_memory_need(network, Phase::train, precision, 1, {.recompute = recompute})
-        .activations_bytes;
+    return law.need(1, {.recompute = recompute}).activations_bytes;
   };
   return activations(true) < activations(false);
 }

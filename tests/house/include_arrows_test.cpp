@@ -32,6 +32,7 @@ const std::map<std::string, std::vector<std::string>> allowed = {
       "kernels/recurrence_work.h",
       "kernels/longer_sequence.h",
       "kernels/quantized_weights.h",
+      "kernels/training_state.h",
       "kernels/tuning.h",
       "kernels/workload.h",
       "kernels/work.h",

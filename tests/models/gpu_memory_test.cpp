@@ -1,9 +1,11 @@
 #include "models/laws/gpu_memory.h"
 
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
+#include "kernels/network_blocks.h"
 #include "kernels/work.h"
 #include "models/calibration_files.h"
 #include "models/laws/gpu_rate.h"
@@ -139,4 +141,25 @@ TEST_CASE("gpu memory: running blocks again never takes more than keeping all") 
   }
   CHECK_FALSE(recomputation_spares(make_network("vgg16"), Precision::fp32));
   CHECK(recomputation_spares(make_network("bert-base"), Precision::fp32));
+}
+
+TEST_CASE("gpu memory: what the law keeps of a network is what its layers count") {
+  for (const char* name : {"resnet50", "llama-1b", "mixtral-8x7b", "sd-1.5-denoiser", "sdxl"}) {
+    const auto network = make_network(name);
+    for (const auto phase : {Phase::train, Phase::infer}) {
+      const GpuMemoryLaw law(network, phase, Precision::bf16);
+      const auto counted = [&](int batch) {
+        return static_cast<double>(device_memory_bytes(network, phase, Precision::bf16, batch));
+      };
+      for (const int batch : {1, 2, 48}) {
+        CAPTURE(name);
+        CAPTURE(batch);
+        CHECK(law.need(batch).parameters_bytes == counted(0));
+        CHECK(law.need(batch).activations_bytes == counted(batch) - counted(0));
+      }
+    }
+    const GpuMemoryLaw law(network, Phase::train, Precision::bf16);
+    CHECK(law.need(1, {.shards = 16}).parameters_bytes ==
+          static_cast<double>(sharded_parameter_bytes(network, Phase::train, Precision::bf16, 16)));
+  }
 }
