@@ -10,12 +10,17 @@ namespace {
 std::vector<Flip> flips_between(const std::vector<double>& places,
                                 const Outcome& outcome,
                                 double precision) {
+  // The last first: what a loose limit takes, a tighter one takes at least (service_field.h).
+  std::vector<std::string> outcomes(places.size());
+  for (std::size_t i = places.size(); i-- > 0;) {
+    outcomes[i] = outcome(std::exp(places[i]));
+  }
   std::vector<Flip> flips;
   double left = places.front();
-  std::string at_left = outcome(std::exp(left));
+  std::string at_left = outcomes.front();
   for (std::size_t i = 1; i < places.size(); ++i) {
     const double end = places[i];
-    const std::string at_end = outcome(std::exp(end));
+    const std::string& at_end = outcomes[i];
     // Leave one outcome after the other until the step's last is reached.
     while (at_left != at_end) {
       double right = end;

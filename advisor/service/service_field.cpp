@@ -60,6 +60,7 @@ ServiceField::Known& ServiceField::known(std::size_t index) {
     known.server = judge_.server(field_[index], refusal);
     if (known.server) {
       known.most_per_s = most_of(*known.server);
+      known.fleets = &fleets_[*known.server];
     }
   }
   return known;
@@ -82,10 +83,24 @@ double ServiceField::most_worth(const Question& question,
       ((discounted ? least_share_paid : 1) * price.approximate() * query.hours_of_month()));
 }
 
+// No fewer machines answer within a limit than within the next looser one that was asked for.
+ServiceField::Fleet& ServiceField::fleet_within(Fleets& fleets, const Service& service) {
+  const auto [found, fresh] = fleets.try_emplace({service.requests_per_s, service.p99_s});
+  const auto looser = std::next(found);
+  if (fresh && looser != fleets.end() && looser->first.first == service.requests_per_s) {
+    const auto& [of, rated, too_few] = looser->second;
+    if (of && of->machines == 0) {
+      found->second.of = of;  // no number does
+    }
+    found->second.too_few = of ? of->machines - 1 : too_few;
+  }
+  return found->second;
+}
+
 ServerFleet* ServiceField::fleet_of(const Question& question,
                                     const Server& server,
                                     double most,
-                                    Known::Fleet& known) {
+                                    Fleet& known) {
   const auto& service = *question.query.service;
   const double confidence = question.query.confidence;
   if (!known.of) {
@@ -138,8 +153,7 @@ void ServiceField::consider(std::size_t index, const Question& question, BestOfF
   if (!server) {
     return;
   }
-  Known::Fleet anew;
-  auto& sized = faster ? anew : before.fleets[std::pair(service.requests_per_s, service.p99_s)];
+  auto& sized = faster ? supposed_[*server] : fleet_within(*before.fleets, service);
   if (const auto* fleet = fleet_of(question, *server, most, sized)) {
     weigh(index, question, candidate, *fleet, best);
   }
@@ -169,6 +183,7 @@ std::string ServiceField::chosen(const Query& query, const Supposal& supposal) {
   const Judge judge(query, evidence_);
   const Question question{query, supposal, judge};
   BestOfField best;
+  supposed_.clear();
   for (const auto index : order_) {
     consider(index, question, best);
   }

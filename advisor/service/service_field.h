@@ -27,16 +27,18 @@ class ServiceField {
   [[nodiscard]] std::string chosen(const Query& query, const Supposal& supposal);
 
  private:
+  // Of one server, as far as it was asked for.
+  struct Fleet {
+    std::optional<ServerFleet> of;
+    bool rated = false;  // or its number alone
+    int too_few = 0;     // it takes more
+  };
+  using Fleets = std::map<std::pair<double, double>, Fleet>;  // by requests/s and latency
   struct Known {
     bool asked = false;
     std::optional<Server> server;
-    double most_per_s = 0;  // that one machine can do, limits aside
-    struct Fleet {
-      std::optional<ServerFleet> of;
-      bool rated = false;  // or its number alone
-      int too_few = 0;     // it takes more
-    };
-    std::map<std::pair<double, double>, Fleet> fleets;  // by requests/s and latency
+    double most_per_s = 0;     // that one machine can do, limits aside
+    Fleets* fleets = nullptr;  // of all candidates that have such a server
   };
   struct Question;
 
@@ -50,17 +52,21 @@ class ServiceField {
   [[nodiscard]] static double most_worth(const Question& question,
                                          const BestOfField& best,
                                          const Candidate& candidate);
+  // With what is known of it: of looser limits, if not of its own.
+  static Fleet& fleet_within(Fleets& fleets, const Service& service);
   // As many as the confidence takes; nullptr where those are none, or more than `most`.
   [[nodiscard]] static ServerFleet* fleet_of(const Question& question,
                                              const Server& server,
                                              double most,
-                                             Known::Fleet& known);
+                                             Fleet& known);
 
   const Query& query_;
   const Evidence& evidence_;
   const std::vector<Candidate>& field_;
   Judge judge_;
   std::vector<Known> known_;
+  std::map<Server, Fleets> fleets_;   // most machines are sold in many ways
+  std::map<Server, Fleet> supposed_;  // of those that this question makes faster
   // As they are asked: the likely best first, so that most others need not be sized.
   std::vector<std::size_t> order_;
 };
