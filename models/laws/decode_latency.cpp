@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <boost/math/distributions/gamma.hpp>
 
@@ -20,13 +21,25 @@ double most_sequences_per_s(const DecodeReplicas& replicas, DecodeLoad lengths) 
   return replicas.count * serve_decode(replicas.work, replicas.gpu, lengths).most_sequences_per_s;
 }
 
-double quantile_of(const QueueMoments& moments, double share) {
+// A gamma distribution of such moments; nullopt of a constant, or where next to never anybody
+// waits.
+std::optional<boost::math::gamma_distribution<double>> gamma_of(const QueueMoments& moments) {
   const double shape = moments.mean * moments.mean / moments.variance;
   if (moments.variance <= 1e-12 * moments.mean * moments.mean || !(shape > 1e-100)) {
-    return moments.mean;  // next to never does anybody wait
+    return std::nullopt;
   }
-  const boost::math::gamma_distribution<double> gamma(shape, moments.variance / moments.mean);
-  return boost::math::quantile(gamma, share);
+  return boost::math::gamma_distribution<double>(shape, moments.variance / moments.mean);
+}
+
+double quantile_of(const QueueMoments& moments, double share) {
+  const auto gamma = gamma_of(moments);
+  return gamma ? boost::math::quantile(*gamma, share) : moments.mean;
+}
+
+// Whether the quantile is: one look at the distribution, where that is a search.
+bool is_within(const QueueMoments& moments, double share, double limit) {
+  const auto gamma = gamma_of(moments);
+  return gamma ? limit > 0 && boost::math::cdf(*gamma, limit) >= share : moments.mean <= limit;
 }
 
 }  // namespace
@@ -81,7 +94,7 @@ bool decodes_within(const DecodeReplicas& replicas,
   const double first_s = limits.first_token_s * std::exp(-law_deviations * sd.first_token);
   const bool paced = load.output_tokens == 1 || replica.token_seconds(z_99) <= token_s;
   return paced && (std::isinf(first_s) ||
-                   replica.own_seconds() + quantile_of(replica.waiting(), 0.99) <= first_s);
+                   is_within(replica.waiting(), 0.99, first_s - replica.own_seconds()));
 }
 
 double largest_sequences_per_s(const DecodeReplicas& replicas,
