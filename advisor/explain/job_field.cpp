@@ -63,21 +63,22 @@ std::optional<Standing> JobField::supposed_standing(std::size_t index,
                                                     const BestOfField& best) {
   auto& [query, supposal, judge, near] = question;
   const auto& seen = seen_[index];
-  auto candidate = field_[index];
+  const auto& given = field_[index];
+  // As fast as it can become by this it costs and takes no less; 1 % is for rounding.
+  if (supposal.speedup > 0 && best.standing && seen.outlook) {
+    auto soonest = *seen.outlook;
+    soonest.hours = 0.99 * seen.undisturbed_h / std::max(1.0, supposal.speedup);
+    if (judge.standing(given, soonest, *given.offer, judge.rule_of(*given.offer)).score >
+        best.standing->score * slack(query)) {
+      return std::nullopt;
+    }
+  }
+  auto candidate = given;
   supposal.change(candidate);
   const auto& offer = *candidate.offer;
   const auto& rule = judge.rule_of(offer);
   if (supposal.speedup == 0) {
     return judge.standing(candidate, *seen.outlook, offer, rule);
-  }
-  // As fast as it can become by this it costs and takes no less; 1 % is for rounding.
-  if (best.standing && seen.outlook) {
-    auto soonest = *seen.outlook;
-    soonest.hours = 0.99 * seen.undisturbed_h / std::max(1.0, supposal.speedup);
-    if (judge.standing(candidate, soonest, offer, rule).score >
-        best.standing->score * slack(query)) {
-      return std::nullopt;
-    }
   }
   const auto outlook = foresee(judge, candidate, nullptr);
   return outlook ? std::optional(judge.standing(candidate, *outlook, offer, rule)) : std::nullopt;
@@ -87,19 +88,18 @@ void JobField::consider(std::size_t index, Question& question, BestOfField& best
   auto& [query, supposal, judge, near] = question;
   auto& seen = seen_[index];
   const auto& given = field_[index];
+  const bool beaten = best.standing && seen.score > best.standing->score * slack(query);
   const bool meant = supposal.meant && supposal.meant(given);
-  if (!seen.outlook && !(meant && supposal.speedup > 1)) {
+  if (meant ? !seen.outlook && supposal.speedup <= 1 : !seen.outlook || beaten) {
     return;
   }
   if (seen.outlook) {
     seen.outlook->p_in_time = judge.chance_in_time(*seen.outlook);
   }
-  std::optional<Standing> standing;
-  if (meant) {
-    standing = supposed_standing(index, question, best);
-  } else if (!best.standing || seen.score <= best.standing->score * slack(query)) {
-    standing = judge.standing(given, *seen.outlook, *given.offer, judge.rule_of(*given.offer));
-  }
+  const auto standing = meant
+                            ? supposed_standing(index, question, best)
+                            : std::optional(judge.standing(
+                                  given, *seen.outlook, *given.offer, judge.rule_of(*given.offer)));
   if (!standing) {
     return;
   }

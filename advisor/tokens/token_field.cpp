@@ -84,7 +84,18 @@ int TokenField::machines(const TokenService& service,
   if (fresh) {
     TokenServer one = server;
     one.replicas = 1;
-    found->second = token_machines_enough(service, one, deviations);
+    auto load = service.lengths();
+    load.sequences_per_s = service.sequences_per_s;
+    const auto replica = replica_of(server);
+    found->second = token_machines_enough(
+        service, one, deviations, [&](double time_factor, int machines) -> const DecodeTail& {
+          const auto [tail, unseen] =
+              tails_.try_emplace({replica, load.sequences_per_s, time_factor, machines});
+          if (unseen) {
+            tail->second = decode_tail(one.replicas_of(machines, time_factor), load);
+          }
+          return tail->second;
+        });
   }
   return (found->second + server.replicas - 1) / server.replicas;
 }

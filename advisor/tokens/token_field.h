@@ -59,6 +59,8 @@ class TokenField {
   const Evidence& evidence_;
   const std::vector<Candidate>& field_;
   std::map<std::pair<LoadOf, double>, int> replicas_needed_;
+  // Of so many that take so many times as long, by their load: limits ask for the same again.
+  std::map<std::tuple<Replica, double, double, int>, DecodeTail> tails_;
   std::map<std::pair<LoadOf, int>, double> chances_;               // of so many replicas
   std::map<std::tuple<Replica, int, double>, TokenPoint> points_;  // of so many, by their load
   std::vector<std::size_t> order_;  // of being asked: the likely best first

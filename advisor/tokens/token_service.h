@@ -3,6 +3,7 @@
 // as they are rented. A replica is one GPU, or several of a machine (laws/decode.h).
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -135,6 +136,12 @@ class TokenServers {
 [[nodiscard]] int token_machines_enough(const TokenService& service,
                                         const TokenServer& server,
                                         double deviations);
+// The same for who remembers the tails of so many machines that take `time_factor` times as long.
+using DecodeTailOf = std::function<const DecodeTail&(double time_factor, int machines)>;
+[[nodiscard]] int token_machines_enough(const TokenService& service,
+                                        const TokenServer& server,
+                                        double deviations,
+                                        const DecodeTailOf& tail_of);
 
 // P(so many answer in time), by the uncertainty of both.
 [[nodiscard]] double chance_enough(const TokenService& service,

@@ -8,6 +8,7 @@
 #include <boost/math/distributions/gamma.hpp>
 
 #include "models/laws/decode_replica.h"
+#include "models/laws/picture_prompts.h"
 
 namespace rightsize {
 namespace {
@@ -97,6 +98,26 @@ bool decodes_within(const DecodeReplicas& replicas,
                    is_within(replica.waiting(), 0.99, first_s - replica.own_seconds()));
 }
 
+DecodeTail decode_tail(const DecodeReplicas& replicas, const DecodeLoad& load) {
+  DecodeTail tail;
+  const DecodeReplica replica(replicas, load);
+  tail.steady = replica.steady();
+  if (tail.steady) {
+    tail.first_token_s = replica.own_seconds() + quantile_of(replica.waiting(), 0.99);
+    tail.token_s = load.output_tokens == 1 ? 0 : replica.token_seconds(z_99);
+    tail.law_sd = decode_latency_log_sd(replicas, load);
+  }
+  return tail;
+}
+
+bool is_within(const DecodeTail& tail, const DecodeLimits& limits, double law_deviations) {
+  const auto as_lucky = [&](double limit_s, double sd) {
+    return limit_s * std::exp(-law_deviations * sd);
+  };
+  return tail.steady && tail.token_s <= as_lucky(limits.token_s, tail.law_sd.token) &&
+         tail.first_token_s <= as_lucky(limits.first_token_s, tail.law_sd.first_token);
+}
+
 double largest_sequences_per_s(const DecodeReplicas& replicas,
                                const DecodeLoad& lengths,
                                const DecodeLimits& limits,
@@ -124,17 +145,38 @@ int decode_machines_needed(const DecodeReplicas& machine,
                            const DecodeLimits& limits,
                            int most,
                            double law_deviations) {
+  if (law_deviations >= 0 && !may_be_within(machine, load, limits)) {
+    return 0;
+  }
+  return decode_machines_needed(machine, load, most, [&](int machines) {
+    DecodeReplicas all = machine;
+    all.count *= machines;
+    return decodes_within(all, load, limits, law_deviations);
+  });
+}
+
+bool may_be_within(const DecodeReplicas& machine,
+                   const DecodeLoad& load,
+                   const DecodeLimits& limits) {
+  const auto& [work, gpu, count] = machine;
+  const double prompt_s = work.prompt_flops / product_flops_per_s(work, gpu) +
+                          reduce_seconds(work, gpu, load.computed_tokens()) +
+                          tower_seconds(work, gpu);
+  return prompt_s + decode_step_seconds(work, gpu, 1, load.prompt_tokens) <= limits.first_token_s &&
+         (load.output_tokens == 1 ||
+          decode_step_seconds(work, gpu, 1, mean_context(load)) <= limits.token_s);
+}
+
+int decode_machines_needed(const DecodeReplicas& machine,
+                           const DecodeLoad& load,
+                           int most,
+                           const std::function<bool(int machines)>& enough) {
   // The last digits of a largest load aside.
   const double fewest =
       load.sequences_per_s / (fullest_load * most_sequences_per_s(machine, load)) * (1 - 1e-6);
   if (!(fewest <= most)) {
     return 0;
   }
-  const auto enough = [&](int machines) {
-    DecodeReplicas all = machine;
-    all.count *= machines;
-    return decodes_within(all, load, limits, law_deviations);
-  };
   int low = std::max(0, static_cast<int>(std::ceil(fewest)) - 1);  // too full, or none
   int high = low + 1;
   for (int more = 1; high < most && !enough(high); more *= 2) {

@@ -27,6 +27,7 @@
 // token within 25 %. Above 0.85 both laws fall short; largest_... stops there.
 #pragma once
 
+#include <functional>
 #include <limits>
 
 #include "models/laws/decode.h"
@@ -78,6 +79,18 @@ struct DecodeLatencySd {
                                   const DecodeLimits& limits,
                                   double law_deviations = 0);
 
+// What limits are held against: for who holds many against the same replicas.
+struct DecodeTail {
+  bool steady = false;       // else nothing is within anything
+  double first_token_s = 0;  // 99 of 100 within, of the first token
+  double token_s = 0;        // and of the pace; of one token 0
+  DecodeLatencySd law_sd;
+};
+[[nodiscard]] DecodeTail decode_tail(const DecodeReplicas& replicas, const DecodeLoad& load);
+[[nodiscard]] bool is_within(const DecodeTail& tail,
+                             const DecodeLimits& limits,
+                             double law_deviations = 0);
+
 // Beyond this share of what replicas can write a little more load is much more waiting, and these
 // laws fall short of it.
 inline constexpr double fullest_load = 0.85;
@@ -96,5 +109,15 @@ inline constexpr double fullest_load = 0.85;
                                          const DecodeLimits& limits,
                                          int most,
                                          double law_deviations = 0);
+// The same, where `enough(machines)` knows whether so many are.
+[[nodiscard]] int decode_machines_needed(const DecodeReplicas& machine,
+                                         const DecodeLoad& load,
+                                         int most,
+                                         const std::function<bool(int machines)>& enough);
+
+// False where not even a sequence that never waits for another is within the limits.
+[[nodiscard]] bool may_be_within(const DecodeReplicas& machine,
+                                 const DecodeLoad& load,
+                                 const DecodeLimits& limits);
 
 }  // namespace rightsize

@@ -38,12 +38,7 @@ DecodeReplica::DecodeReplica(const DecodeReplicas& replicas, const DecodeLoad& l
       most_(sequences_that_fit(work_, gpu_, load.tokens())) {
   const bool keeps_up = most_ > 0 && load_.sequences_per_s * products_s_ < 1;
   if (keeps_up && work_.expert_bytes > 0) {
-    for (int i = 0; i < places; ++i) {
-      const double n = std::pow(most_, i / (places - 1.0));
-      const double step_s = decode_step_seconds(work_, gpu_, n, context_);
-      seen_.push_back(of_experts(n, step_s));
-      seen_.back().seconds /= step_s;
-    }
+    seen_.resize(places);
   }
   steady_ = keeps_up && growth(most_) < 1 && fill();
 }
@@ -109,12 +104,23 @@ DecodeReplica::Period DecodeReplica::of_experts(double n, double step_s) const {
   return {joined.period_s, joined.variance, cost.seconds(1), joined.more_s};
 }
 
+const DecodeReplica::Period& DecodeReplica::seen(std::size_t place) const {
+  auto& period = seen_[place];
+  if (period.seconds == 0) {
+    const double n = std::pow(most_, static_cast<double>(place) / (places - 1.0));
+    const double step_s = decode_step_seconds(work_, gpu_, n, context_);
+    period = of_experts(n, step_s);
+    period.seconds /= step_s;
+  }
+  return period;
+}
+
 // Between those that are seen.
 DecodeReplica::Period DecodeReplica::between(double n, double step_s) const {
   const double at = most_ == 1 ? 0 : (places - 1) * std::log(std::max(1.0, n)) / std::log(most_);
   const auto below = std::min<std::size_t>(static_cast<std::size_t>(at), places - 2);
-  const auto& low = seen_[below];
-  const auto& high = seen_[below + 1];
+  const auto& low = seen(below);
+  const auto& high = seen(below + 1);
   const double share = at - static_cast<double>(below);
   const auto mean = [&](double Period::*which) {
     return (1 - share) * low.*which + share * high.*which;

@@ -47,6 +47,7 @@ class DecodeReplica {
   [[nodiscard]] Period period(double n) const;
   [[nodiscard]] Period of_experts(double n, double step_s) const;
   [[nodiscard]] Period between(double n, double step_s) const;
+  [[nodiscard]] const Period& seen(std::size_t place) const;
   [[nodiscard]] double growth(double n) const;
   bool fill();
   [[nodiscard]] double crowding(double period_s) const;
@@ -61,8 +62,9 @@ class DecodeReplica {
   double products_s_ = 0;  // of a prompt for which nothing is read
   int most_ = 0;
   // Of experts, at so many from 1 to most_, evenly in their logarithm; seconds are over the
-  // iteration's without prompts. A queue asks for thousands, a few dozen say all.
-  std::vector<Period> seen_;
+  // iteration's without prompts, 0 of those that nobody asked for yet. A queue asks for thousands,
+  // a few dozen say all.
+  mutable std::vector<Period> seen_;
   bool steady_ = false;
   std::vector<double> p_;  // of n in flight or waiting
   QueueMoments in_flight_;
