@@ -19,6 +19,7 @@
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/language_models.h"
 #include "kernels/networks/recommendation/recommendation.h"
+#include "kernels/networks/speech/speech.h"
 #include "kernels/networks/vision/vision_encoder.h"
 #include "kernels/networks/vision_language/vision_language.h"
 #include "kernels/onnx/model.h"
@@ -136,13 +137,15 @@ struct Listed {
 Listed listed(const std::string& name, int sequence) {
   const auto meant = network_meant(name);
   const auto known = builtin_networks();
-  const auto info = std::find_if(
-      known.begin(), known.end(), [&](const NetworkInfo& one) { return one.name == meant; });
+  const auto info = std::find_if(known.begin(), known.end(), [&](const NetworkInfo& one) {
+    return one.name == without_form(meant);
+  });
   const auto* const picture = diffusion_model(meant);
   const auto* const language = language_model(meant);
   const auto writer = encoder_decoder(meant);
   const auto* const detector = detection_network(meant);
   const auto* const recommender = recommendation_network(meant);
+  const auto* const hearing = speech_network(meant);
   const auto* const seeing = vision_encoder(meant);
   const auto* const describing = vision_language_model(meant);
   return {make_network(meant, sequence),
@@ -152,6 +155,7 @@ Listed listed(const std::string& name, int sequence) {
           : writer                 ? std::string(writer->source)
           : detector != nullptr    ? std::string(detector->source)
           : recommender != nullptr ? std::string(recommender->source)
+          : hearing != nullptr     ? std::string(hearing->source)
           : seeing != nullptr      ? std::string(seeing->source)
           : describing != nullptr  ? std::string(describing->source)
                                    : "the file"};
@@ -178,6 +182,9 @@ std::vector<Listed> asked_networks(const Values& values) {
     }
     for (const auto& info : recommendation_networks()) {
       result.push_back({usual_tables(info), std::string(info.source)});
+    }
+    for (const auto& info : speech_networks()) {
+      result.push_back({usual_clip(info), std::string(info.source)});
     }
     for (const auto& info : vision_encoders()) {
       result.push_back({usual_view(info), std::string(info.source)});

@@ -1,7 +1,10 @@
 // The visible table of built-in networks.
 #include <array>
+#include <vector>
 
+#include "kernels/networks/classification/classifiers.h"
 #include "kernels/networks/families.h"
+#include "kernels/networks/language_embedders.h"
 
 namespace rightsize {
 namespace {
@@ -30,7 +33,6 @@ constexpr std::string_view regnet_paper = "Radosavovic et al., CVPR 2020";
 constexpr std::string_view vit_paper = "Dosovitskiy et al., ICLR 2021";
 constexpr std::string_view siglip_paper = "Zhai et al., ICCV 2023, SigLIP";
 constexpr std::string_view roberta_paper = "Liu et al., 2019, RoBERTa";
-constexpr std::string_view qwen3_embedding_paper = "Zhang et al., 2025, Qwen3 Embedding";
 constexpr std::string_view xlm_roberta_paper = "Conneau et al., ACL 2020";
 constexpr std::string_view ptb_paper = "Zaremba et al., 2014, TensorFlow's ptb_word_lm.py";
 
@@ -244,21 +246,6 @@ constexpr std::array networks{
                 "Vera et al., EmbeddingGemma, 2025",
                 make_embedding_gemma,
                 2048},
-    NetworkInfo{"qwen3-embedding-0.6b",
-                "Qwen3 Embedding 0.6B",
-                qwen3_embedding_paper,
-                make_qwen3_embedding_0_6b,
-                8192},
-    NetworkInfo{"qwen3-embedding-4b",
-                "Qwen3 Embedding 4B",
-                qwen3_embedding_paper,
-                make_qwen3_embedding_4b,
-                8192},
-    NetworkInfo{"qwen3-embedding-8b",
-                "Qwen3 Embedding 8B",
-                qwen3_embedding_paper,
-                make_qwen3_embedding_8b,
-                8192},
     NetworkInfo{"clip-text-b", "CLIP text tower of ViT-B", clip_paper, make_clip_text_b, 77},
     NetworkInfo{"clip-text-l", "CLIP text tower of ViT-L", clip_paper, make_clip_text_l, 77},
     NetworkInfo{"clip-text-h",
@@ -309,7 +296,14 @@ constexpr std::array networks{
 }  // namespace
 
 std::span<const NetworkInfo> builtin_networks() {
-  return networks;
+  static const auto all = [] {
+    std::vector<NetworkInfo> both(networks.begin(), networks.end());
+    for (const auto further : {language_embedders(), image_classifiers()}) {
+      both.insert(both.end(), further.begin(), further.end());
+    }
+    return both;
+  }();
+  return all;
 }
 
 }  // namespace rightsize

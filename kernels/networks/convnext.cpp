@@ -10,6 +10,7 @@
 
 #include <fmt/format.h>
 
+#include "kernels/networks/classification/families.h"
 #include "kernels/networks/families.h"
 #include "kernels/networks/transformer_block.h"
 
@@ -26,12 +27,17 @@ int channel_norm(NetworkBuilder& net, const std::string& name, int from) {
   return net.to_image(name + "_image", x, shape.h, shape.w);
 }
 
-// What each channel of a feed-forward part makes weighed by how much it makes elsewhere (GRN).
+// What each channel of a feed-forward part makes weighed by how much it makes elsewhere (GRN): its
+// length over all positions, by which it is multiplied, scaled and shifted, and added to. The
+// length is a mean here, what divides it by the others' left out; a batch norm has the scale and
+// the shift.
 int responding_part(NetworkBuilder& net, const std::string& name, int from) {
   const auto features = net.shape(from).c;
   int x = net.linear(name + "_up", from, 4 * features, true);
   x = net.activation(name + "_activation", x, Activation::gelu);
-  x = net.group_norm(name + "_response", x, 4 * features);
+  const int weighed =
+      net.multiply(name + "_weighed", x, net.global_average_pool(name + "_response", x));
+  x = net.add(name + "_responding", {net.batch_norm(name + "_scaled", weighed), x});
   return net.linear(name + "_down", x, features, true);
 }
 
@@ -66,7 +72,34 @@ Network make_convnext(NetworkBuilder net,
   return net.finish(net.fully_connected("head", x, 1000), Optimizer::adam);
 }
 
+struct Sized {
+  const char* name;
+  const char* title;
+  std::int64_t width;
+  std::array<int, 4> blocks;
+  bool responds;
+};
+
+// As timm's convnext.py has them; the order of classifiers.cpp.
+constexpr std::array<Sized, 9> others{{
+    {"convnext-atto", "ConvNeXt-Atto", 40, {2, 2, 6, 2}, false},
+    {"convnext-femto", "ConvNeXt-Femto", 48, {2, 2, 6, 2}, false},
+    {"convnext-pico", "ConvNeXt-Pico", 64, {2, 2, 6, 2}, false},
+    {"convnext-nano", "ConvNeXt-Nano", 80, {2, 2, 8, 2}, false},
+    {"convnext-v2-atto", "ConvNeXt V2-Atto", 40, {2, 2, 6, 2}, true},
+    {"convnext-v2-femto", "ConvNeXt V2-Femto", 48, {2, 2, 6, 2}, true},
+    {"convnext-v2-pico", "ConvNeXt V2-Pico", 64, {2, 2, 6, 2}, true},
+    {"convnext-v2-nano", "ConvNeXt V2-Nano", 80, {2, 2, 8, 2}, true},
+    {"convnext-v2-small", "ConvNeXt V2-Small", 96, {3, 3, 27, 3}, true},
+}};
+
 }  // namespace
+
+Network make_convnext(int which) {
+  const auto& sized = others.at(static_cast<std::size_t>(which));
+  return make_convnext(
+      {sized.name, sized.title, {3, 224, 224}, 1000}, sized.width, sized.blocks, sized.responds);
+}
 
 Network make_convnext_tiny() {
   return make_convnext({"convnext-tiny", "ConvNeXt-Tiny", {3, 224, 224}, 1000}, 96, {3, 3, 9, 3});

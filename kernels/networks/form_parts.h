@@ -17,7 +17,7 @@ struct FormPart {
 [[nodiscard]] std::vector<FormPart> form_parts(std::string_view name);
 
 // Whether parts may stand behind what `name` begins with: a model that makes pictures, what reads
-// and writes, a detector, a recommender, what makes a vector of an image.
+// and writes, a detector, a recommender, what hears, what sees.
 [[nodiscard]] bool takes_parts(std::string_view name);
 
 // "network sdxl:steps=x: " and why.

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -10,10 +11,12 @@
 #include "kernels/networks/encoder.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/form_parts.h"
+#include "kernels/networks/image_size.h"
 #include "kernels/networks/language_models.h"
 #include "kernels/networks/near_name.h"
 #include "kernels/networks/program.h"
 #include "kernels/networks/recommendation/recommendation.h"
+#include "kernels/networks/speech/speech.h"
 #include "kernels/networks/vision/vision_encoder.h"
 #include "kernels/networks/vision_language/vision_language.h"
 #include "kernels/networks/vit.h"
@@ -65,6 +68,14 @@ TrainedNetwork from_onnx(std::string_view path, int sequence) {
   }
 }
 
+// Whose name it begins with; nullptr: none.
+const NetworkInfo* built_in(std::string_view name) {
+  const auto all = builtin_networks();
+  const auto found = std::find_if(
+      all.begin(), all.end(), [&](const auto& one) { return one.name == without_form(name); });
+  return found == all.end() ? nullptr : &*found;
+}
+
 }  // namespace
 
 std::span<const NetworkTitle> network_titles() {
@@ -88,6 +99,9 @@ std::span<const NetworkTitle> network_titles() {
     for (const auto& info : recommendation_networks()) {
       all.push_back({info.name, info.title});
     }
+    for (const auto& info : speech_networks()) {
+      all.push_back({info.name, info.title});
+    }
     for (const auto& info : vision_encoders()) {
       all.push_back({info.name, info.title});
     }
@@ -105,8 +119,10 @@ bool is_network(std::string_view name) {
 }
 
 bool takes_parts(std::string_view name) {
-  return is_diffusion(name) || is_encoder_decoder(name) || is_detection(name) ||
-         is_recommendation(name) || is_vision_encoder(name) || is_vision_language(name);
+  const auto* const info = built_in(name);
+  return (info != nullptr && takes_size(*info)) || is_diffusion(name) || is_encoder_decoder(name) ||
+         is_detection(name) || is_recommendation(name) || is_speech(name) ||
+         is_vision_encoder(name) || is_vision_language(name);
 }
 
 std::string_view without_form(std::string_view name) {
@@ -122,6 +138,8 @@ namespace {
 
 constexpr std::string_view own_length = "use 1 or more, or 0 for the network's own";
 constexpr std::string_view of_images = "it reads images, leave sequence out";
+constexpr std::string_view of_clips =
+    "it hears clips, whose length is :seconds= behind its name; leave sequence out";
 constexpr std::string_view of_samples = "it reads samples of so many numbers, leave sequence out";
 constexpr std::string_view of_programs = "a program's items are as it has them, leave sequence out";
 constexpr std::string_view of_prompts =
@@ -165,11 +183,15 @@ TrainedNetwork make_trained_network(std::string_view name, int sequence) {
 
 namespace {
 
-Network of_table(const NetworkInfo& info, int sequence) {
+Network of_table(const NetworkInfo& info, std::string_view name, int sequence) {
+  if (!takes_size(info) && name.size() > info.name.size()) {
+    refuse_form(name, "nothing stands behind its name; its length is --sequence");
+  }
   if (sequence < 0 || (sequence > 0 && info.sequence == 0)) {
     refuse_sequence(info.name, sequence, info.sequence == 0 ? of_images : own_length);
   }
-  return info.make(sequence > 0 ? sequence : info.sequence);
+  auto network = info.make(sequence > 0 ? sequence : info.sequence);
+  return takes_size(info) ? at_asked_size(std::move(network), name) : network;
 }
 
 }  // namespace
@@ -184,10 +206,8 @@ Network make_network(std::string_view name, int sequence) {
   if (is_config_path(without_form(name))) {
     return from_config(name, sequence);
   }
-  for (const auto& info : builtin_networks()) {
-    if (info.name == name) {
-      return of_table(info, sequence);
-    }
+  if (const auto* const info = built_in(name)) {
+    return of_table(*info, name, sequence);
   }
   if (const auto* const model = language_model(name)) {
     if (sequence < 0) {
@@ -209,6 +229,9 @@ Network make_network(std::string_view name, int sequence) {
   }
   if (auto made = make_recommendation(name)) {
     return without_sequence(std::move(*made), sequence, of_samples);
+  }
+  if (auto made = make_speech(name)) {
+    return without_sequence(std::move(*made), sequence, of_clips);
   }
   if (auto made = make_vision_encoder(name)) {
     return without_sequence(std::move(*made), sequence, of_images);

@@ -63,6 +63,10 @@ TEST_CASE("network: shapes agree along every edge") {
             CHECK(layer.out.w == in.w);
             CHECK(layer.out.c > in.c);
             break;
+          case LayerKind::take_channels:
+            CHECK(layer.out == FeatureShape{layer.out.c, in.h, in.w});
+            CHECK(layer.first_channel + layer.out.c <= in.c);
+            break;
           case LayerKind::fully_connected:
             CHECK(layer.out.h * layer.out.w == 1);
             break;
@@ -179,11 +183,11 @@ TEST_CASE("network: of a size that is unknown its sisters are named") {
             .find("llama-160m, llama-1b, llama-8b, llama-70b, llama-2-7b,") != std::string::npos);
   CHECK(said("MobileNet-v1")
             .find("family there are mobilenet-v2, mobilenet-v3-large, "
-                  "mobilenet-v3-small.") != std::string::npos);
+                  "mobilenet-v3-small, mobilenet-v4-small,") != std::string::npos);
   CHECK(said("facebook/opt-175b").find("family there are opt-125m,") != std::string::npos);
   CHECK(said("tacotron2").find("Of that family") == std::string::npos);
   CHECK(said("yolo").find("family there are yolov5n,") != std::string::npos);
-  CHECK(said("yolo").find("yolo11x.") != std::string::npos);
+  CHECK(said("yolo").find("yolo26x.") != std::string::npos);
 }
 
 TEST_CASE("network: of what none here is, what does as much work is told") {

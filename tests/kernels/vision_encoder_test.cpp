@@ -13,6 +13,7 @@
 #include "kernels/network_error.h"
 #include "kernels/work.h"
 #include "support/layer_order.h"
+#include "support/multiply_adds.h"
 
 using namespace rightsize;
 
@@ -22,23 +23,8 @@ double millions(const char* name) {
   return static_cast<double>(parameter_count(make_network(name))) / 1e6;
 }
 
-// What published figures count: products of convolutions, linear layers and attention.
 double giga_macs(const char* name) {
-  const auto network = make_network(name);
-  double sum = 0;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const auto& layer = network.layers[i];
-    if (layer.kind == LayerKind::attention) {
-      const auto queries = static_cast<double>(layer.out.positions());
-      const auto keys = static_cast<double>(layer.most_seen(layer.out.positions()));
-      sum += 2 * static_cast<double>(layer.heads * layer.head_dim) * queries * keys;
-    }
-    if (layer.kind == LayerKind::convolution || layer.kind == LayerKind::linear) {
-      const double biases = layer.bias ? static_cast<double>(layer.out.elements()) : 0;
-      sum += (layer_work(network, i).forward_flops - biases) / 2;
-    }
-  }
-  return sum / 1e9;
+  return test::multiply_adds(make_network(name)) / 1e9;
 }
 
 struct Published {
@@ -83,6 +69,13 @@ TEST_CASE("vision encoders: DINOv2 has the published counts but for its layer sc
     CHECK(scales < 0.002 * parameters);
     CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.01));
   }
+}
+
+// timm's results/benchmark-infer-amp-nchw-pt291-cu130-5090.csv.
+TEST_CASE("vision encoders: DINOv2 with registers has four positions more") {
+  const double scales = 2e-6 * 768 * 12;
+  CHECK(millions("dinov2-b14-reg4:size=518") + scales == doctest::Approx(86.58).epsilon(3e-4));
+  CHECK(giga_macs("dinov2-b14-reg4:size=518") == doctest::Approx(152.25).epsilon(0.01));
 }
 
 // timm's, at 256 pixels.

@@ -7,6 +7,8 @@
 #include <doctest/doctest.h>
 
 #include "kernels/layer_work.h"
+#include "kernels/networks/classification/classifiers.h"
+#include "support/multiply_adds.h"
 
 using namespace rightsize;
 
@@ -145,6 +147,9 @@ constexpr Published published[] = {
     {"qwen3-embedding-0.6b", 595'776'512 - 28 * 256, 0},
     {"qwen3-embedding-4b", 4'021'774'336 - 36 * 256, 0},
     {"qwen3-embedding-8b", 7'567'295'488 - 36 * 256, 0},
+    {"e5-mistral-7b", 7'110'660'096, 0},
+    {"gte-qwen2-1.5b", 1'543'268'864, 0},
+    {"gte-qwen2-7b", 7'069'121'024, 0},
     {"clip-text-b", 63'428'096, 0},
     {"clip-text-l", 123'650'304, 0},
     {"clip-text-h", 354'032'640, 0},
@@ -168,30 +173,14 @@ constexpr Published published[] = {
     {"qwen1.5-moe-a2.7b", 14'315'784'192, 0},
 };
 
-// What the published figures count: the products of convolutions, linear layers and attention.
-double multiply_adds(const Network& network) {
-  double sum = 0;
-  for (std::size_t i = 0; i < network.layers.size(); ++i) {
-    const auto& layer = network.layers[i];
-    if (layer.kind == LayerKind::attention) {
-      const auto length = layer.out.positions();
-      sum +=
-          2 * static_cast<double>(layer.heads * layer.head_dim * length) * mean_seen(layer, length);
-    }
-    if (layer.kind == LayerKind::convolution || layer.kind == LayerKind::fully_connected ||
-        layer.kind == LayerKind::linear) {
-      const double biases = layer.bias ? static_cast<double>(layer.out.elements()) : 0;
-      sum += (layer_work(network, i).forward_flops - biases) / 2;
-    }
-  }
-  return sum;
-}
+using test::multiply_adds;
 
 }  // namespace
 
 TEST_CASE("work: parameters equal the published counts exactly") {
   constexpr std::size_t text_networks = 6;  // recurrent_network_test.cpp
-  CHECK(std::size(published) + text_networks == builtin_networks().size());
+  CHECK(std::size(published) + text_networks + image_classifiers().size() ==
+        builtin_networks().size());  // classification_test.cpp
   for (const auto& row : published) {
     CHECK_MESSAGE(parameter_count(make_network(row.name)) == row.parameters, row.name);
   }

@@ -8,6 +8,16 @@ namespace rightsize::detection {
 [[nodiscard]] Network make_yolov5(const DetectionAsked& asked);
 [[nodiscard]] Network make_yolov8(const DetectionAsked& asked);
 [[nodiscard]] Network make_yolo11(const DetectionAsked& asked);
+[[nodiscard]] Network make_yolov9(const DetectionAsked& asked);
+[[nodiscard]] Network make_yolov10(const DetectionAsked& asked);
+[[nodiscard]] Network make_yolo12(const DetectionAsked& asked);
+[[nodiscard]] Network make_yolo26(const DetectionAsked& asked);
+[[nodiscard]] Network make_segformer(const DetectionAsked& asked);
+[[nodiscard]] Network make_detr(const DetectionAsked& asked);
+[[nodiscard]] Network make_rt_detr(const DetectionAsked& asked);
+[[nodiscard]] Network make_faster_rcnn(const DetectionAsked& asked);
+[[nodiscard]] Network make_mask_rcnn(const DetectionAsked& asked);
+[[nodiscard]] Network make_sam(const DetectionAsked& asked);
 [[nodiscard]] Network make_ssd300(const DetectionAsked& asked);
 [[nodiscard]] Network make_retinanet(const DetectionAsked& asked);
 [[nodiscard]] Network make_retinanet_resnext(const DetectionAsked& asked);

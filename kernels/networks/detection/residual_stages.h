@@ -18,6 +18,10 @@ struct ResidualShape {
   std::array<std::int64_t, 4> dilations{1, 1, 1, 1};
   std::int64_t inner = 64;  // channels of the first stage's 3x3 convolutions
   std::int64_t groups = 1;
+  bool deep_stem = false;  // three convolutions, and shortcuts that average where they halve (He et
+                           // al., "Bag of Tricks", CVPR 2019, ResNet-D)
+  bool basic = false;  // blocks of two 3x3 convolutions; of a deep stem each stage's first block
+                       // has a convolution as its shortcut
 };
 
 inline const ResidualShape resnext50{.inner = 128, .groups = 32};

@@ -66,6 +66,28 @@ using Block = std::function<int(const std::string& name, int from)>;
                       int blocks,
                       const Block& block);
 
+// Such a row of bottlenecks or, `deep`, of rows of two of them, as YOLO11 has it.
+[[nodiscard]] int c3k2(NetworkBuilder& net,
+                       const std::string& name,
+                       int from,
+                       std::int64_t channels,
+                       std::int64_t inner,
+                       int blocks,
+                       bool deep);
+
+// A convolution without biases and its norm alone.
+[[nodiscard]] int norm_conv(NetworkBuilder& net,
+                            const std::string& name,
+                            int from,
+                            std::int64_t channels,
+                            const Window& window = {});
+
+// Attention from each position to all and a feed-forward part, both added to what came in.
+[[nodiscard]] int attention_block(NetworkBuilder& net, const std::string& name, int from);
+
+// Half of the channels through such blocks.
+[[nodiscard]] int c2psa(NetworkBuilder& net, const std::string& name, int from, int blocks);
+
 // Three poolings in a row, joined.
 [[nodiscard]] int sppf(NetworkBuilder& net, const std::string& name, int from);
 
@@ -85,8 +107,16 @@ using Stage = std::function<int(const std::string& name, int from, std::int64_t 
 // it infers (network.h).
 [[nodiscard]] Network finish_yolo(NetworkBuilder& net, int scored, Scoring scoring);
 
+// What of the head is not the same in all families.
+struct YoloHead {
+  bool light = false;      // 3x3 convolutions of scores filter each channel by itself (YOLO11)
+  std::int64_t bins = 16;  // of the distribution of a side of a box; 1: there is none
+};
+
 // The head of YOLOv8 and YOLO11, free of anchors: four sides of a box as distributions over 16 bins
 // (Li et al., "Generalized Focal Loss", NeurIPS 2020) and a score for each class.
-[[nodiscard]] Network finish_with_bins(NetworkBuilder& net, const Levels& levels, bool light);
+[[nodiscard]] Network finish_with_bins(NetworkBuilder& net,
+                                       const Levels& levels,
+                                       const YoloHead& head);
 
 }  // namespace rightsize::detection

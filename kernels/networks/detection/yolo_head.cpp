@@ -7,7 +7,6 @@ namespace rightsize::detection {
 namespace {
 
 constexpr std::int64_t sides = 4;
-constexpr std::int64_t bins = 16;
 
 // `light`: YOLO11's, whose 3x3 convolutions filter each channel by itself.
 int scores(NetworkBuilder& net, const std::string& name, int from, std::int64_t width, bool light) {
@@ -19,7 +18,8 @@ int scores(NetworkBuilder& net, const std::string& name, int from, std::int64_t 
   return net.convolution(name + "_2", x, coco_classes, {}, true);
 }
 
-int box(NetworkBuilder& net, const std::string& name, int from, std::int64_t width) {
+int box(
+    NetworkBuilder& net, const std::string& name, int from, std::int64_t width, std::int64_t bins) {
   int x = conv(net, name + "_0", from, width, 3);
   x = conv(net, name + "_1", x, width, 3);
   return net.convolution(name + "_2", x, sides * bins, {}, true);
@@ -33,20 +33,22 @@ Network finish_yolo(NetworkBuilder& net, int scored, Scoring scoring) {
   return network;
 }
 
-Network finish_with_bins(NetworkBuilder& net, const Levels& levels, bool light) {
+Network finish_with_bins(NetworkBuilder& net, const Levels& levels, const YoloHead& head) {
   const auto finest = net.shape(levels[0]).c;
-  const auto box_width = std::max<std::int64_t>({16, finest / 4, sides * bins});
+  const auto box_width = std::max<std::int64_t>({16, finest / 4, sides * head.bins});
   const auto score_width = std::max(finest, std::min<std::int64_t>(coco_classes, 100));
   std::vector<int> sequences;
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const auto level = std::to_string(i + 3);
-    const int x = net.concat("head_cat" + level,
-                             {box(net, "head_box" + level, levels[i], box_width),
-                              scores(net, "head_score" + level, levels[i], score_width, light)});
+    const int x =
+        net.concat("head_cat" + level,
+                   {box(net, "head_box" + level, levels[i], box_width, head.bins),
+                    scores(net, "head_score" + level, levels[i], score_width, head.light)});
     sequences.push_back(net.to_sequence("head_sequence" + level, x));
   }
   const int all = net.join_positions("head", sequences);
-  return finish_yolo(net, net.expected_bin("dfl", all, sides, bins), Scoring::sigmoid);
+  const int scored = head.bins > 1 ? net.expected_bin("dfl", all, sides, head.bins) : all;
+  return finish_yolo(net, scored, Scoring::sigmoid);
 }
 
 }  // namespace rightsize::detection

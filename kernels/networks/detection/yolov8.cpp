@@ -40,7 +40,7 @@ Network make_yolov8(const DetectionAsked& asked) {
   const auto plain = [&](const std::string& name, int from, std::int64_t wide) {
     return stage(name, from, wide, 3, false);
   };
-  return finish_with_bins(net, neck(net, scale, levels, false, plain), false);
+  return finish_with_bins(net, neck(net, scale, levels, false, plain), {});
 }
 
 }  // namespace rightsize::detection

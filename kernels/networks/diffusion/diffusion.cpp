@@ -25,6 +25,7 @@ constexpr PictureForm once(int side) {
   return {1, side, side, false};
 }
 
+constexpr std::string_view wan_paper = "Wan Team, Wan, 2025, diffusers";
 constexpr int of_patches = 16;
 
 using namespace diffusion;
@@ -44,6 +45,12 @@ constexpr std::array models{
                   "Stable Diffusion 3.5 large",
                   sd3_paper,
                   &sd35_of_large,
+                  guided(28, 1024),
+                  of_patches},
+    DiffusionInfo{"sd3.5-medium",
+                  "Stable Diffusion 3.5 medium",
+                  sd3_paper,
+                  &sd35_of_medium,
                   guided(28, 1024),
                   of_patches},
     DiffusionInfo{
@@ -92,6 +99,41 @@ constexpr std::array models{
                   &flux_schnell,
                   once(1024),
                   of_patches,
+                  true},
+    DiffusionInfo{"sd3.5-medium-denoiser",
+                  "Stable Diffusion 3.5 medium, transformer",
+                  sd3_paper,
+                  &sd35_of_medium,
+                  once(1024),
+                  of_patches,
+                  true},
+    DiffusionInfo{"flux2-dev-denoiser",
+                  "FLUX.2 dev, transformer",
+                  "Black Forest Labs, 2025, diffusers",
+                  &flux2_dev,
+                  once(1024),
+                  of_patches,
+                  true},
+    DiffusionInfo{"wan2.1-t2v-1.3b-denoiser",
+                  "Wan 2.1 T2V 1.3B, transformer, 81 frames",
+                  wan_paper,
+                  &wan_of_1b,
+                  {1, 832, 480, false},
+                  of_patches,
+                  true},
+    DiffusionInfo{"wan2.1-t2v-14b-denoiser",
+                  "Wan 2.1 T2V 14B, transformer, 81 frames",
+                  wan_paper,
+                  &wan_of_14b,
+                  {1, 832, 480, false},
+                  of_patches,
+                  true},
+    DiffusionInfo{"wan2.2-ti2v-5b-denoiser",
+                  "Wan 2.2 TI2V 5B, transformer, 121 frames",
+                  wan_paper,
+                  &wan_of_5b,
+                  {1, 1280, 704, false},
+                  of_patches * 2,
                   true},
 };
 

@@ -50,10 +50,11 @@ Streams joint_block(NetworkBuilder& net,
                     const JointShape& shape,
                     bool last) {
   constexpr int all = 6;
+  constexpr int with_own = 9;
   constexpr int norm_alone = 2;
   constexpr int feed_forward_first = 3;
   const FeedForward mlp{.width = 4 * shape.width, .activation = Activation::gelu_tanh};
-  Modulation of_picture(net, name + "_picture", time, shape.width, all);
+  Modulation of_picture(net, name + "_picture", time, shape.width, shape.twice ? with_own : all);
   Modulation of_prompt(net, name + "_prompt", time, shape.width, last ? norm_alone : all);
   const auto picture =
       project_heads(net, name + "_picture", of_picture.norm("_1", in.picture, 0), shape);
@@ -67,7 +68,14 @@ Streams joint_block(NetworkBuilder& net,
   const auto words = net.shape(in.prompt).h;
   const auto finished = [&](Modulation& by, const std::string& stream, int part, int x) {
     const int out = net.linear(stream + "_out", part, shape.width, true);
-    const int sum = by.gated_sum("_1", out, 2, x);
+    int sum = by.gated_sum("_1", out, 2, x);
+    if (shape.twice && x == in.picture) {
+      const auto own = project_heads(net, stream + "_own", by.norm("_own", x, all), shape);
+      const int seen =
+          net.attention_to(stream + "_own_attention", own.queries, own.keys_values, shape.heads);
+      sum = by.gated_sum(
+          "_own", net.linear(stream + "_own_out", seen, shape.width, true), with_own - 1, sum);
+    }
     const int fed = feed_forward(net, stream, by.norm("_2", sum, feed_forward_first), mlp);
     return by.gated_sum("_2", fed, all - 1, sum);
   };

@@ -14,6 +14,7 @@ struct JointShape {
   std::int64_t width = 1536;
   std::int64_t heads = 24;
   bool head_norms = false;  // RMSNorm of every head's queries and keys
+  bool twice = false;       // a picture attends to itself alone as well (SD 3.5 medium)
 };
 
 // Vectors of a stream's width, made of the time's features: a shift, a scale and a gate of

@@ -11,12 +11,15 @@ namespace {
 
 constexpr std::int64_t latents_of_unet = 4;
 constexpr std::int64_t latents_of_transformer = 16;
+constexpr std::int64_t latents_of_flux2 = 32;
+constexpr std::int64_t latents_of_small_video = 48;  // of 16 x 16 pixels each
 constexpr std::int64_t t5_width = 4096;
 constexpr std::int64_t t5_positions_of_sd3 = 256;
 constexpr int classes = 1;  // there are none, and labels that are made up are drawn below that
 
 FeatureShape latents_of(const Model& model, const PictureForm& form) {
-  return {model.latents, form.height / latent_side, form.width / latent_side};
+  const auto side = model.latents == latents_of_small_video ? 2 * latent_side : latent_side;
+  return {model.latents, model.frames * (form.height / side), form.width / side};
 }
 
 Prompt two_clips(NetworkBuilder& net) {
@@ -65,6 +68,19 @@ int by_flux(NetworkBuilder& net, int latents, const Prompt& prompt) {
   return flux(net, {guided}, latents, prompt.positions, prompt.end);
 }
 
+int by_flux2(NetworkBuilder& net, int latents, const Prompt& prompt) {
+  return flux2(net, latents, prompt.positions);
+}
+
+template <const WanShape& shape>
+int by_wan(NetworkBuilder& net, int latents, const Prompt& prompt) {
+  return wan(net, shape, latents, prompt.positions);
+}
+
+constexpr std::int64_t long_prompt = 512;
+constexpr std::int64_t flux2_features = 15'360;  // of three of Mistral's layers
+constexpr std::int64_t frames_of_81 = 21;        // four become one, but for the first
+constexpr std::int64_t frames_of_121 = 31;
 constexpr std::int64_t sd3_positions = clip_positions + t5_positions_of_sd3;
 constexpr std::int64_t two_ends = clip_large.width + clip_giant.width;
 constexpr std::int64_t dev_positions = 512;
@@ -107,6 +123,19 @@ const Model flux_schnell{latents_of_transformer,
                          by_flux<false>,
                          {t5_width, schnell_positions},
                          clip_large.width};
+
+const Model sd35_of_medium{latents_of_transformer,
+                           two_clips_and_t5,
+                           by_sd3<sd35_medium>,
+                           {t5_width, sd3_positions},
+                           two_ends};
+const Model flux2_dev{latents_of_flux2, nullptr, by_flux2, {flux2_features, long_prompt}, 0};
+const Model wan_of_1b{
+    latents_of_transformer, nullptr, by_wan<wan_1b>, {t5_width, long_prompt}, 0, frames_of_81};
+const Model wan_of_5b{
+    latents_of_small_video, nullptr, by_wan<wan_5b>, {t5_width, long_prompt}, 0, frames_of_121};
+const Model wan_of_14b{
+    latents_of_transformer, nullptr, by_wan<wan_14b>, {t5_width, long_prompt}, 0, frames_of_81};
 
 Network make_whole(const Model& model,
                    const std::string& name,

@@ -17,11 +17,13 @@ struct Model {
   Prompt (*read)(NetworkBuilder& net);
   // What noise lies over the latents.
   int (*denoise)(NetworkBuilder& net, int latents, const Prompt& prompt);
-  FeatureShape features;  // of a prompt, where it is given
-  std::int64_t end;       // features of its end; 0: unused
+  FeatureShape features;    // of a prompt, where it is given
+  std::int64_t end;         // features of its end; 0: unused
+  std::int64_t frames = 1;  // of latents, one below the other
 };
 
 extern const Model sd1, sd2, sdxl, sd3_of_medium, sd35_of_large, flux_dev, flux_schnell;
+extern const Model sd35_of_medium, flux2_dev, wan_of_1b, wan_of_5b, wan_of_14b;
 
 // From a prompt to pixels.
 [[nodiscard]] Network make_whole(const Model& model,

@@ -9,7 +9,7 @@ int sd3(NetworkBuilder& net, const Sd3Shape& sd3, int latents, int prompt, int p
   constexpr std::int64_t head_features = 64;
   constexpr std::int64_t patch = 2;
   const auto in = net.shape(latents);
-  const JointShape shape{
+  JointShape shape{
       .width = head_features * sd3.heads, .heads = sd3.heads, .head_norms = sd3.head_norms};
   int x =
       net.convolution("patches", latents, shape.width, {.kernel = patch, .stride = patch}, true);
@@ -19,6 +19,7 @@ int sd3(NetworkBuilder& net, const Sd3Shape& sd3, int latents, int prompt, int p
   Streams streams{net.linear("prompt", prompt, shape.width, true), net.to_sequence("picture", x)};
   for (int i = 1; i <= sd3.heads; ++i) {
     net.begin_block();
+    shape.twice = i <= sd3.twice;
     streams = joint_block(net, fmt::format("block{}", i), streams, time, shape, i == sd3.heads);
     net.end_block();
   }

@@ -9,7 +9,9 @@ namespace rightsize::diffusion {
 struct Sd3Shape {
   std::int64_t heads = 24;  // of 64 features, and as many blocks
   bool head_norms = false;
+  int twice = 0;  // so many first blocks' pictures also attend to themselves alone
 };
+inline constexpr Sd3Shape sd35_medium{24, true, 13};
 inline constexpr Sd3Shape sd3_medium{};
 inline constexpr Sd3Shape sd35_large{38, true};
 
@@ -17,6 +19,20 @@ inline constexpr Sd3Shape sd35_large{38, true};
 struct FluxShape {
   bool guided = true;  // how strongly is an input, as of the dev model
 };
+
+// Wan: Wan Team, 2025; heads of 128 features.
+struct WanShape {
+  std::int64_t heads = 12;
+  int blocks = 30;
+  std::int64_t feed_forward = 8960;
+};
+inline constexpr WanShape wan_1b{};
+inline constexpr WanShape wan_14b{40, 40, 13'824};
+inline constexpr WanShape wan_5b{24, 30, 14'336};
+
+// What lies over `latents`, {c, h, w}, by a prompt's features, {d, T, 1}.
+int flux2(NetworkBuilder& net, int latents, int prompt);
+int wan(NetworkBuilder& net, const WanShape& shape, int latents, int prompt);
 
 // What lies over `latents`, {16, h, w}, given a prompt's features, {4096, T, 1}, and its end,
 // {c, 1, 1}.

@@ -17,6 +17,7 @@ constexpr std::string_view siglip_paper = "Zhai et al., ICCV 2023, SigLIP, and 2
 constexpr std::string_view siglip2_paper = "Tschannen et al., 2025, SigLIP 2";
 constexpr std::string_view dinov2_paper = "Oquab et al., TMLR 2024, DINOv2";
 
+constexpr std::string_view registers_paper = "Darcet et al., ICLR 2024, DINOv2 with registers";
 constexpr std::string_view dinov3_paper = "Simeoni et al., 2025, DINOv3";
 
 constexpr int most_pixels = 4096;
@@ -61,7 +62,7 @@ constexpr VisionShape siglip(
 }
 
 // Trained at 518 pixels in the end; used at 224 as a rule.
-constexpr VisionShape dinov2(std::int64_t width, int depth, std::int64_t heads) {
+constexpr VisionShape dinov2(std::int64_t width, int depth, std::int64_t heads, int registers = 0) {
   const bool giant = width == 1536;
   return {.patch = 14,
           .width = width,
@@ -72,6 +73,7 @@ constexpr VisionShape dinov2(std::int64_t width, int depth, std::int64_t heads) 
           .embedding = width,
           .activation = giant ? Activation::silu : Activation::gelu,
           .gated = giant,
+          .registers = registers,
           .scales_branches = true};
 }
 
@@ -116,6 +118,14 @@ constexpr std::array encoders{
     VisionInfo{"dinov2-b14", "DINOv2 ViT-B/14", dinov2_paper, dinov2(768, 12, 12)},
     VisionInfo{"dinov2-l14", "DINOv2 ViT-L/14", dinov2_paper, dinov2(1024, 24, 16)},
     VisionInfo{"dinov2-g14", "DINOv2 ViT-g/14", dinov2_paper, dinov2(1536, 40, 24)},
+    VisionInfo{
+        "dinov2-s14-reg4", "DINOv2 ViT-S/14, registers", registers_paper, dinov2(384, 12, 6, 4)},
+    VisionInfo{
+        "dinov2-b14-reg4", "DINOv2 ViT-B/14, registers", registers_paper, dinov2(768, 12, 12, 4)},
+    VisionInfo{
+        "dinov2-l14-reg4", "DINOv2 ViT-L/14, registers", registers_paper, dinov2(1024, 24, 16, 4)},
+    VisionInfo{
+        "dinov2-g14-reg4", "DINOv2 ViT-g/14, registers", registers_paper, dinov2(1536, 40, 24, 4)},
     VisionInfo{"dinov3-s16", "DINOv3 ViT-S/16", dinov3_paper, dinov3(384, 12, 6, 1536)},
     VisionInfo{
         "dinov3-s16plus", "DINOv3 ViT-S plus/16", dinov3_paper, dinov3(384, 12, 6, 1536, true)},

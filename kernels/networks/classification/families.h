@@ -1,0 +1,17 @@
+// The makers behind the table of classifiers.cpp; `which` is the place among the sizes of a family.
+#pragma once
+
+#include "kernels/network.h"
+
+namespace rightsize {
+
+[[nodiscard]] Network make_regnet(int which);
+[[nodiscard]] Network make_convnext(int which);
+[[nodiscard]] Network make_resnet_variant(int which);
+[[nodiscard]] Network make_swin(int which);
+[[nodiscard]] Network make_swin_v2(int which);
+[[nodiscard]] Network make_maxvit(int which);
+[[nodiscard]] Network make_mobilenet_v4(int which);
+[[nodiscard]] Network make_vit_variant(int which);
+
+}  // namespace rightsize

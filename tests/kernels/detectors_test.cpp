@@ -1,0 +1,109 @@
+// Detectors and segmenters with transformers, those of two stages, and the newest YOLO: counts as
+// published.
+#include <string>
+
+#include <doctest/doctest.h>
+
+#include "kernels/network_error.h"
+#include "kernels/networks/detection/detection.h"
+#include "kernels/work.h"
+#include "support/multiply_adds.h"
+
+using namespace rightsize;
+
+namespace {
+
+double millions(const std::string& name) {
+  return static_cast<double>(parameter_count(make_network(name))) / 1e6;
+}
+
+double giga_macs(const std::string& name) {
+  return test::multiply_adds(make_network(name)) / 1e9;
+}
+
+struct Published {
+  const char* name;
+  double parameters;  // in millions
+  double giga_flops;
+};
+
+}  // namespace
+
+// THU-MIG/yolov10's README.md, of what is deployed; Ultralytics' docs/macros/yolo-det-perf.md of
+// YOLO26, fused; of YOLOv9m its yaml (20 216 160 and 77.9).
+TEST_CASE("detectors: YOLOv9 to YOLO26 have the published counts") {
+  for (const auto& [name, parameters, flops] : {Published{"yolov9m", 20.216, 77.9},
+                                                Published{"yolov10n", 2.3, 6.7},
+                                                Published{"yolov10s", 7.2, 21.6},
+                                                Published{"yolov10m", 15.4, 59.1},
+                                                Published{"yolov10b", 19.1, 92.0},
+                                                Published{"yolov10l", 24.4, 120.3},
+                                                Published{"yolov10x", 29.5, 160.4},
+                                                Published{"yolo26n", 2.4, 5.4},
+                                                Published{"yolo26s", 9.5, 20.7},
+                                                Published{"yolo26m", 20.4, 68.2},
+                                                Published{"yolo26l", 24.8, 86.4},
+                                                Published{"yolo26x", 55.7, 193.9}}) {
+    CAPTURE(name);
+    CHECK(millions(name) == doctest::Approx(parameters).epsilon(0.015));
+    CHECK(forward_flops(make_network(name)) / 1e9 == doctest::Approx(flops).epsilon(0.05));
+  }
+}
+
+// lyuwenyu/RT-DETR's README.md, which rounds parameters down (transformers' count of R50 is 42.9
+// M).
+TEST_CASE("detectors: RT-DETR has the published counts") {
+  for (const auto& [name, parameters, flops] : {Published{"rtdetr-r18", 20, 60},
+                                                Published{"rtdetr-r34", 31, 92},
+                                                Published{"rtdetr-r50", 42, 136},
+                                                Published{"rtdetr-r101", 76, 259}}) {
+    CAPTURE(name);
+    CHECK(millions(name) == doctest::Approx(parameters).epsilon(0.022));
+    CHECK(forward_flops(make_network(name)) / 1e9 == doctest::Approx(flops).epsilon(0.03));
+  }
+}
+
+// torchvision's documentation of its weights, from memory ("num_params" 41 755 286 and 44 401 393),
+// which does not count the batch norms of the backbone, 53 120 numbers; "GFLOPS" 134.38 of both.
+TEST_CASE("detectors: Faster and Mask R-CNN have the published counts") {
+  constexpr std::uint64_t norms = 53'120;
+  CHECK(parameter_count(make_network("fasterrcnn-resnet50")) == 41'755'286 + norms);
+  CHECK(parameter_count(make_network("maskrcnn-resnet50")) == 44'401'393 + norms);
+  CHECK(giga_macs("fasterrcnn-resnet50") == doctest::Approx(134.38).epsilon(0.01));
+  CHECK(make_network("maskrcnn-resnet50").layers.back().out.positions() == 1000);
+}
+
+// Carion et al., 2020, table 1: 41 M and 60 M; 100 queries.
+TEST_CASE("detectors: DETR has the published counts") {
+  CHECK(millions("detr-resnet50") == doctest::Approx(41.5).epsilon(0.005));
+  CHECK(millions("detr-resnet101") == doctest::Approx(60.5).epsilon(0.01));
+  CHECK(make_network("detr-resnet50").layers.back().out == FeatureShape{4 + 92, 100, 1});
+}
+
+// Xie et al., 2021, table 1 of ADE20K, whose FLOPs are multiply-adds; B0 by transformers' count.
+TEST_CASE("segmenters: SegFormer has the published counts") {
+  for (const auto& [name, parameters, macs] : {Published{"segformer-b1", 13.7, 15.9},
+                                               Published{"segformer-b2", 27.5, 62.4},
+                                               Published{"segformer-b3", 47.3, 79.0},
+                                               Published{"segformer-b4", 64.1, 95.7},
+                                               Published{"segformer-b5", 84.7, 183.3}}) {
+    CAPTURE(name);
+    CHECK(millions(name) == doctest::Approx(parameters).epsilon(0.002));
+    CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.03));
+  }
+  CHECK(parameter_count(make_network("segformer-b0")) == 3'752'694);
+  CHECK(make_network("segformer-b0").layers.back().out == FeatureShape{150, 512, 512});
+}
+
+// timm's results/benchmark-infer-amp-nchw-pt291-cu130-5090.csv: with biases by distance, and with
+// what fills up windows at the border (64 positions a side to 70), which are left out here.
+TEST_CASE("segmenters: SAM's image encoders have the published counts") {
+  for (const auto& [name, parameters, macs] : {Published{"sam-vit-b", 89.67, 486.43},
+                                               Published{"sam-vit-l", 308.28, 1493.86},
+                                               Published{"sam-vit-h", 637.03, 2982.23}}) {
+    CAPTURE(name);
+    CHECK(millions(name) == doctest::Approx(parameters).epsilon(0.0015));
+    CHECK(giga_macs(name) < macs);
+    CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.07));
+  }
+}
