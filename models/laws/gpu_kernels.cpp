@@ -18,12 +18,20 @@ double number(std::int64_t value) {
   return static_cast<double>(value);
 }
 
-// As ModernBERT does in two layers of three: no model that writes.
+// As ModernBERT does in two layers of three, by rotary positions: no model that writes. Windows
+// without have biases of distance (Swin's), for which kernels of today write the scores.
 bool sees_windows_around(const Network& network) {
   return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
-    return layer.kind == LayerKind::attention && layer.window > 0 && !layer.causal;
+    return layer.kind == LayerKind::attention && layer.window > 0 && !layer.causal &&
+           !has_biased_window(layer);
   });
 }
+
+// Kernels that DeBERTa's attention has and BERT's does not, each next to no work: distances' keys
+// and queries by the words' matrices, their places (clamped, gathered), divisions, sums, a softmax
+// with two masks. 28 by transformers' modeling_deberta_v2.py, where BERT's block of 20 is 10 layers
+// here, whose launches the law was fitted to; counted, not fitted.
+constexpr double distance_launches = 14;
 
 class Collector {
  public:
@@ -165,6 +173,13 @@ class Collector {
     const bool fused = denoises_ || windowed_ || (layer.causal && !reads_apart_);
     auto kernel = attention_kernel(layer, work, tensor_, fused);
     kernels_.add(kernel);
+    if (layer.distances > 0) {
+      kernels_.add({}, distance_launches * (kernels_.learns() ? 3 : 1));
+    }
+    if (has_biased_window(layer)) {
+      const auto passes = biased_score_passes(layer);
+      kernels_.both_ways(passes.forward / tensor_, passes.back / tensor_);
+    }
     if (kernels_.learns()) {
       kernel.flops_per_item *= 2;
       kernel.elements_per_item *= 2;

@@ -70,6 +70,10 @@ GpuKernel product_kernel(const Network& network, std::size_t index, double tenso
   return kernel;
 }
 
+bool has_biased_window(const Layer& layer) {
+  return layer.window > 0 && !layer.causal && layer.rotary_base == 0;
+}
+
 GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double tensor, bool fused) {
   const double heads = number(layer.heads) / tensor;
   const double length = number(layer.out.positions());
@@ -112,6 +116,11 @@ std::array<GpuKernel, 2> expert_kernels(const Layer& layer,
   };
   return {product(number(in.c), (layer.gated ? 2 : 1) * hidden),
           product(hidden, number(layer.out.c))};
+}
+
+ElementPasses biased_score_passes(const Layer& layer) {
+  const double scores = number(layer.heads * layer.out.positions() * layer.window);
+  return {10 * scores, 12 * scores};
 }
 
 ElementPasses element_passes(const Layer& layer, double in, bool training) {

@@ -19,6 +19,10 @@ namespace rightsize {
 // Of a convolution, a fully connected or a linear layer.
 [[nodiscard]] GpuKernel product_kernel(const Network& network, std::size_t index, double tensor);
 
+// Attention to a window around whose scores biases of distance are added to, as no rotary positions
+// turn queries and keys.
+[[nodiscard]] bool has_biased_window(const Layer& layer);
+
 // `fused`: by a kernel whose scores never leave the chip (Dao et al., "FlashAttention", NeurIPS
 // 2022).
 [[nodiscard]] GpuKernel attention_kernel(const Layer& layer,
@@ -40,6 +44,12 @@ struct ElementPasses {
   double forward = 0;
   double back = 0;
 };
+// Beside what all scores cost that kernels write: to those of a window biases are added in FP32,
+// and every other time what hides the far side of a seam; their softmax is in FP32, and its weights
+// are cast to 16 bits. Bytes by timm's swin_transformer.py under autocast, read and written: 6, 8
+// every other time, 4 more than of a softmax in 16 bits, 6; counted, not fitted.
+[[nodiscard]] ElementPasses biased_score_passes(const Layer& layer);
+
 [[nodiscard]] ElementPasses element_passes(const Layer& layer, double in, bool training);
 
 // Rows of one item that tables are read for, whose elements are kept in so many bytes with what
