@@ -4,8 +4,8 @@ file and by what the GPU did.
 
 usage: models/calibration/ask_images.py RIGHTSIZE [--figures FILE] [--unnamed] [--rows] [--only WORD]...
 
-FILE is timm_images.csv, other_images.csv or vision_encoders.csv (collect_images.py); no constant is fitted to either. The program is
-named (--unnamed: not). What is refused is listed with the reason.
+FILE is timm_images.csv, timm_families.csv, other_images.csv or vision_encoders.csv (collect_images.py); no constant is
+fitted to any. The program is named (--unnamed: not). What is refused is listed with the reason.
 """
 import argparse
 import csv
@@ -35,7 +35,9 @@ def program(row):
 
 
 def family(row):
-    return re.sub(r"-(b\d|[sml]|tiny|small|base|large)$|-?\d+(-2)?$|-[slh]\d+$", "", row["network"])
+    name = re.sub(r"-w?(24|16|8|384|512)$", "", row["network"].split(":")[0])
+    return re.sub(r"-(b\d|[sml]|atto|femto|pico|nano|tiny|small|medium|base|large|huge|giant)$|-?\d+d?(-2)?$|"
+                  r"-(ti|[sblh])\d+$", "", name)
 
 
 def file_of(row):
