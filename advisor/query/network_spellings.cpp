@@ -254,8 +254,12 @@ std::optional<std::string_view> network_spelt(std::string_view wanted) {
   if (found != spellings.end()) {
     return found->second;
   }
-  const auto tower = vision_encoder_spelt(wanted);
-  return tower ? tower : language_model_spelt(wanted);
+  for (const auto spelt : {vision_encoder_spelt, image_network_spelt}) {
+    if (const auto of_images = spelt(wanted)) {
+      return of_images;
+    }
+  }
+  return language_model_spelt(wanted);
 }
 
 }  // namespace rightsize

@@ -7,6 +7,7 @@
 
 #include "advisor/candidate/network_facts.h"
 #include "advisor/query/network_spellings.h"
+#include "advisor/query/timm_names.h"
 #include "kernels/network.h"
 #include "kernels/networks/form_parts.h"
 #include "kernels/networks/language_models.h"
@@ -139,7 +140,11 @@ std::string network_meant(std::string_view said) {
   const auto named = without_remark(text);
   const auto versioned = found ? found : built_in(without_version(named), text);
   const auto plain = versioned ? versioned : language_model_meant(named, text);
-  return std::string(plain.value_or(said));
+  if (!plain) {
+    const auto known_as = [](std::string_view one) { return built_in(one, one); };
+    return timm_network(text, known_as).value_or(std::string(said));
+  }
+  return std::string(*plain);
 }
 
 bool means_no_gpu(std::string_view text) {

@@ -78,8 +78,7 @@ TEST_CASE("vision encoders: words, hubs' names and forms") {
     CHECK(network_meant(said) == meant);
     CHECK(make_network(network_meant(said)).input.c == 3);
   }
-  CHECK(network_meant("facebook/dinov2-with-registers-large") ==
-        "facebook/dinov2-with-registers-large");
+  CHECK(network_meant("facebook/dinov2-with-registers-large") == "dinov2-l14-reg4");
   const auto refused = run_without_model(
       {"predict", "--network", "dinov2-l14:size=8", "--machine", "gpu=A100", "--batch", "1"});
   CHECK(refused.code != cli::exit_ok);
