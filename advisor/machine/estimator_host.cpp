@@ -11,6 +11,7 @@
 #include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/preprocessing.h"
 #include "advisor/machine/estimator.h"
+#include "advisor/machine/extrapolated_cpus.h"
 #include "advisor/machine/loader_threads.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/query.h"
@@ -30,19 +31,9 @@ constexpr double unstated_cpu_log_sd = 0.25;
 constexpr const char* usual_era_host =
     "p3.16xlarge";  // Broadwell, as most GPU hosts of those years
 
-// What is assumed of vCPUs that nobody measured decides what feeds many GPUs: it is said.
-void note_extrapolated_cpus(const CpuScalingLaw& law,
-                            double measured_cpus,
-                            double cpus,
-                            Answer& answer) {
-  constexpr double far = 8;
-  if (cpus >= far * measured_cpus && std::isfinite(cpus)) {
-    answer.notes.push_back(fmt::format(
-        "vCPUs were measured up to {:g}; {:g} are counted as {:.0f} ({:.1f} % contention, assumed)",
-        measured_cpus,
-        cpus,
-        cpu_capacity(law, cpus),
-        100 * law.beyond));
+void note_if_any(std::string words, Answer& answer) {
+  if (!words.empty()) {
+    answer.notes.push_back(std::move(words));
   }
 }
 
@@ -167,8 +158,9 @@ void Estimator::plan_data(const Configuration& asked, Plan& plan, Answer& answer
   Workload nothing;
   nothing.engine = EngineKind::replay;
   if (!asked.machine.looked_for) {
-    note_extrapolated_cpus(
-        laws_of(model_, nothing).scaling, model_.measured_cpus, setting.cpus, answer);
+    note_if_any(extrapolated_cpus_words(
+                    laws_of(model_, nothing).scaling, model_.measured_cpus, setting.cpus),
+                answer);
   }
   const auto nodes = static_cast<std::uint64_t>(plan.nodes);  // each reads its share
   setting.dataset_items = std::max<std::uint64_t>(1, asked.items / nodes);

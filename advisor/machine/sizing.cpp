@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/host_cpus.h"
 #include "advisor/candidate/host_memory.h"
+#include "advisor/machine/extrapolated_cpus.h"
 #include "advisor/machine/plentiful_host.h"
 #include "advisor/query/query.h"
 #include "kernels/gibibyte.h"
@@ -175,6 +176,13 @@ Estimate own_throughput(const Plan& plan) {
   return {value, value / spread, value * spread, 0.9, plan.unit, plan.source};
 }
 
+// Of the vCPUs that are told, or that come nearest.
+std::string assumed_of_cpus(const Plan& plan, const Sizing& sizing) {
+  const auto& law = plan.laws.scaling;
+  const double cpus = std::isinf(sizing.cpus()) ? busiest_cpus(plan) : sizing.cpus();
+  return extrapolated_cpus_words(law, law.measured_cpus, cpus);
+}
+
 std::string shortfall_of(const Plan& plan, const Sizing& sizing) {
   if (const double most = most_utilisation(plan); most < sizing.target) {
     return fmt::format(
@@ -229,6 +237,9 @@ Sizing size_placed(Estimator& estimator,
                                          "counted, here as in advise: it "
                                          "was not measured");
   sizing.reads_data = reads_data(*plan);
+  if (auto assumed = sizing.reads_data ? assumed_of_cpus(*plan, sizing) : ""; !assumed.empty()) {
+    sizing.answer.notes.push_back(std::move(assumed));
+  }
   if (sizing.reads_data && !reads_once(*plan)) {
     sizing.trade = trade_off(*plan, sizing.needs[2].amount, target);
   }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "models/laws/normal_quantile.h"
+#include "models/laws/published_cpus.h"
 
 namespace rightsize {
 namespace {
@@ -15,9 +16,12 @@ double scaled(const CpuScalingLaw& law, double cpus) {
   const double beyond_one = std::max(0.0, measured - 1.0);
   const double capacity =
       measured / (1.0 + law.contention * beyond_one + law.coherency * measured * beyond_one);
-  return cpus <= law.measured_cpus ? capacity
-                                   : capacity * cpus / measured * (1 + law.beyond * beyond_one) /
-                                         (1 + law.beyond * (cpus - 1));
+  if (cpus <= law.measured_cpus) {
+    return capacity;
+  }
+  const double contending = std::min(cpus, std::max(measured, most_cpus_published));
+  return capacity * cpus / measured * (1 + law.beyond * beyond_one) /
+         (1 + law.beyond * (contending - 1));
 }
 
 }  // namespace

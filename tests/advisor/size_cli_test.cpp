@@ -46,6 +46,41 @@ TEST_CASE("size: vCPUs, memory and disk that keep a GPU busy, with intervals and
   CHECK(text.find("vCPU load and decode, nothing cached") != std::string::npos);
 }
 
+TEST_CASE("size: a guessed contention is told, and has an end") {
+  const auto sized = [](const std::string& gpu) {
+    return run({"size",
+                "--network",
+                "resnet50",
+                "--precision",
+                "fp16",
+                "--data",
+                "jpeg",
+                "--batch",
+                "256",
+                "--gpu",
+                gpu});
+  };
+  const auto json = boost::json::parse(run({"size",
+                                            "--network",
+                                            "resnet50",
+                                            "--precision",
+                                            "fp16",
+                                            "--data",
+                                            "jpeg",
+                                            "--batch",
+                                            "256",
+                                            "--gpu",
+                                            "H100:8",
+                                            "-o",
+                                            "json"})
+                                           .out);
+  const auto& least = json.at("needs").at("vcpus").at("least");
+  CHECK(least.at("high").is_number());  // null: no number is enough
+  CHECK(least.at("value").to_number<double>() < 450);
+  CHECK(sized("H100:8").out.find("0.5 % contention, assumed; beyond the 256") != std::string::npos);
+  CHECK(sized("T4:1").out.find("contention, assumed") == std::string::npos);
+}
+
 TEST_CASE("size: every GPU's process has a vCPU, loading or not") {
   const auto vcpus_of = [](const std::vector<std::string>& more) {
     std::vector<std::string> command{"size", "--network", "vgg16", "-o", "json"};

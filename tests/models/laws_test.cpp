@@ -96,6 +96,19 @@ TEST_CASE("host cpu: beyond the vCPUs measured another contention counts, withou
   CHECK(cpu_capacity(all_measured, 192) < cpu_capacity(law, 192));
 }
 
+TEST_CASE("host cpu: beyond the largest machine published each vCPU does as much as there") {
+  CpuScalingLaw law;
+  law.measured_cpus = 2;
+  law.beyond = 0.005;
+  const double each = cpu_capacity(law, 256) / 256;
+  CHECK(cpu_capacity(law, 512) == doctest::Approx(512 * each));
+  CHECK(cpu_capacity(law, 1024) == doctest::Approx(1024 * each));
+  CHECK(cpu_capacity(law, 257) == doctest::Approx(cpu_capacity(law, 256)).epsilon(0.005));
+  CHECK(cpu_capacity(law, 128) / 128 > each);
+  law.measured_cpus = 300;  // what was measured is not overruled
+  CHECK(cpu_capacity(law, 600) == doctest::Approx(2 * cpu_capacity(law, 300)));
+}
+
 TEST_CASE("host cpu: a quota loses a share of the time that it stops the CPUs for") {
   CpuScalingLaw law;
   law.quota_loss = 0.08;
