@@ -14,12 +14,12 @@
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/candidate/disk_choice.h"
 #include "advisor/candidate/own_stock.h"
+#include "advisor/low_price_warnings.h"
 #include "pricing/check.h"
 #include "pricing/days.h"
 #include "pricing/import/import.h"
 #include "pricing/monthly.h"
 #include "pricing/on_prem.h"
-#include "pricing/spot_prices.h"
 #include "pricing/third_party.h"
 
 namespace rightsize {
@@ -139,15 +139,6 @@ void warn_of_rows_left_out(const Catalog& catalog, Recommendation& answer) {
   }
 }
 
-void warn_of_low_spot(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
-  if (offer.market != Market::spot) {
-    return;
-  }
-  if (const auto doubt = SpotPrices(catalog.offers()).doubt(offer); !doubt.empty()) {
-    answer.warnings.push_back(fmt::format("{} in {}: {}", offer.instance, offer.region, doubt));
-  }
-}
-
 // What was noted of a table of the user's when it was read (usual_prices.h), and whose prices they
 // were taken for (cli/table_provider.h), which is said of one row for all.
 void warn_of_doubt(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
@@ -186,6 +177,27 @@ void warn_of_hosts(Recommendation& answer) {
                   others > 0 ? "" : "s",
                   found->provider,
                   found->provider == "runpod" ? "; --deny _COMMUNITY leaves them out" : ""));
+}
+
+// The catalogues that these tables are of hold some of the families and sizes without a GPU alone
+// (pricing/README.md).
+void warn_of_sample(const Catalog& catalog, const Offer& offer, Recommendation& answer) {
+  const bool sampled =
+      offer.book == "current" && (offer.provider == "aws" || offer.provider == "azure");
+  if (!sampled || !offer.gpu.empty()) {
+    return;
+  }
+  std::set<std::string> types;
+  for (const auto& one : catalog.offers()) {
+    if (one.provider == offer.provider && one.gpu.empty() && one.book == offer.book) {
+      types.insert(one.instance);
+    }
+  }
+  answer.warnings.push_back(
+      fmt::format("the tables hold {} types of {} without a GPU, a sample of what it sells: other "
+                  "sizes and families may be cheaper; --prices takes a list of yours",
+                  types.size(),
+                  offer.provider));
 }
 
 // A market that was asked for beside others, where no table has a price of it.
@@ -245,8 +257,9 @@ void warn_of_price(const Catalog& catalog, const Offer& offer, Recommendation& a
         machines > 1 ? fmt::format("each of the {} machines", machines) : "the machine"));
   }
   warn_of_doubt(catalog, offer, answer);
-  warn_of_low_spot(catalog, offer, answer);
+  warn_of_low_price(catalog, offer, answer);
   warn_of_hosts(answer);
+  warn_of_sample(catalog, offer, answer);
   warn_of_rows_left_out(catalog, answer);
   if (has_assumed_price(chosen)) {
     answer.warnings.push_back("the chosen price is assumed, as --reserved-discount says");

@@ -9,6 +9,7 @@ namespace {
 
 constexpr double low_share = 1.0 / 3;
 constexpr std::size_t fewest_others = 2;
+constexpr double low_share_of_demand = 0.2;  // of AWS's rows 5 % are lower, of GCP's as many
 
 std::string key_of(const Offer& offer) {
   return fmt::format("{}/{}/{}/{}/{}",
@@ -17,6 +18,10 @@ std::string key_of(const Offer& offer) {
                      offer.gpus,
                      offer.book,
                      offer.price_per_hour.currency());
+}
+
+std::string placed_key_of(const Offer& offer) {
+  return key_of(offer) + "/" + offer.region;
 }
 
 // The lower of the middle two.
@@ -32,8 +37,27 @@ SpotPrices::SpotPrices(std::span<const Offer> offers) {
   for (const auto& offer : offers) {
     if (offer.market == Market::spot) {
       of_machine_[key_of(offer)].push_back({offer.region, offer.price_per_hour.approximate()});
+    } else if (offer.market == Market::on_demand) {
+      const double price = offer.price_per_hour.approximate();
+      auto& least = on_demand_.try_emplace(placed_key_of(offer), price).first->second;
+      least = std::min(least, price);
     }
   }
+}
+
+std::string SpotPrices::doubt_by_demand(const Offer& offer) const {
+  const auto found =
+      offer.market == Market::spot ? on_demand_.find(placed_key_of(offer)) : on_demand_.end();
+  const double price = offer.price_per_hour.approximate();
+  return found != on_demand_.end() && price < low_share_of_demand * found->second
+             ? fmt::format(
+                   "the spot price of {} {} is {:.0f}% of the {:.4g} it costs there on demand: of "
+                   "one zone or one moment?",
+                   offer.price_per_hour.decimal(),
+                   offer.price_per_hour.currency(),
+                   100 * price / found->second,
+                   found->second)
+             : "";
 }
 
 std::string SpotPrices::doubt(const Offer& offer) const {

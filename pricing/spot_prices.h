@@ -1,5 +1,5 @@
-// What a machine's spot price is in a cloud's other regions: the measure of one that was taken in
-// one zone or one moment.
+// What a machine's spot price is in a cloud's other regions, and on demand: the measure of one that
+// was taken in one zone or one moment.
 #pragma once
 
 #include <map>
@@ -20,12 +20,17 @@ class SpotPrices {
   // doubt and no error. "" of other markets.
   [[nodiscard]] std::string doubt(const Offer& offer) const;
 
+  // The same by what the machine costs in its own region on demand, of which it is less than a
+  // fifth. Azure publishes many such: before renting a doubt, in a table none.
+  [[nodiscard]] std::string doubt_by_demand(const Offer& offer) const;
+
  private:
   struct Price {
     std::string region;
     double per_hour = 0;
   };
   std::map<std::string, std::vector<Price>> of_machine_;
+  std::map<std::string, double> on_demand_;  // by machine and region, the least an hour
 };
 
 }  // namespace rightsize
