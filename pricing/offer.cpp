@@ -1,5 +1,7 @@
 #include "pricing/offer.h"
 
+#include <cctype>
+
 namespace rightsize {
 
 std::string_view to_string(Market market) {
@@ -17,8 +19,12 @@ std::string_view to_string(Market market) {
 }
 
 std::optional<Market> parse_market(std::string_view text) {
+  std::string lower(text);
+  for (auto& c : lower) {
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  }
   for (const auto market : all_markets) {
-    if (text == to_string(market)) {
+    if (lower == to_string(market)) {
       return market;
     }
   }

@@ -1,10 +1,12 @@
 #include "advisor/candidate/scope.h"
 
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 #include <vector>
 
+#include <boost/algorithm/string.hpp>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -99,6 +101,49 @@ std::string regions_near(const Query& query, const Catalog& catalog) {
   return "";
 }
 
+// Providers as people call them, whose tables here go by another name.
+struct Alias {
+  std::string_view word;
+  std::string_view provider;
+};
+constexpr std::array aliases{Alias{"google", "gcp"},
+                             Alias{"gce", "gcp"},
+                             Alias{"google-cloud", "gcp"},
+                             Alias{"amazon", "aws"},
+                             Alias{"ec2", "aws"},
+                             Alias{"microsoft", "azure"},
+                             Alias{"az", "azure"},
+                             Alias{"oracle", "oci"},
+                             Alias{"datacrunch", "verda"},
+                             Alias{"aliyun", "alibaba"}};
+
+// "did you mean gcp?", of the first place that names no provider but what one is also called, or a
+// region; "" else.
+std::string provider_meant(const Query& query, const Catalog& catalog) {
+  const auto offers = catalog.offers();
+  for (const auto& place : query.infra) {
+    const auto provider = place.substr(0, place.find('/'));
+    const auto lower = boost::to_lower_copy(provider);
+    const auto* const alias = std::find_if(
+        aliases.begin(), aliases.end(), [&](const Alias& row) { return row.word == lower; });
+    if (alias != aliases.end()) {
+      return fmt::format("{} is called {} here: did you mean {}{}?",
+                         provider,
+                         alias->provider,
+                         alias->provider,
+                         place.substr(provider.size()));
+    }
+    const auto region = std::find_if(offers.begin(), offers.end(), [&](const Offer& offer) {
+      return !offer.region.empty() && boost::to_lower_copy(offer.region) == lower;
+    });
+    if (region != offers.end()) {
+      return fmt::format(
+          "{0} is a region: --region {0}, or --infra {1}/{0}", region->region, region->provider);
+    }
+  }
+  return "";
+}
+
 std::string books_and_providers(const Query& query, const Catalog& catalog) {
   std::set<std::string> books;
   std::set<std::string> providers;
@@ -168,7 +213,8 @@ std::string nothing_in_scope(const Query& query, const Catalog& catalog) {
   for (const auto market : query.markets) {
     markets.push_back(to_string(market));
   }
-  auto near = other_markets(query, catalog);
+  auto near = provider_meant(query, catalog);
+  near = near.empty() ? other_markets(query, catalog) : near;
   near = near.empty() ? regions_near(query, catalog) : near;
   return fmt::format(
       "no offer is {} in {} of the book {}.\n       {}",

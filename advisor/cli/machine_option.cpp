@@ -15,6 +15,7 @@
 #include "advisor/candidate/cpu_law.h"
 #include "advisor/cli/table_gpu.h"
 #include "advisor/knowledge.h"
+#include "advisor/machine/gpu_words.h"
 #include "advisor/machine/named_disk.h"
 #include "advisor/query/query.h"
 #include "advisor/query/toml_fields.h"
@@ -94,11 +95,26 @@ std::optional<std::string> instance_in(const std::string& text, const Catalog& c
   return instance ? std::optional(name) : std::nullopt;
 }
 
+// "8xA100", "A100:8", "H100": GPUs where an instance was expected, of which none is called so.
+void refuse_bare_gpu(const std::string& name, const Catalog& catalog) {
+  const auto words = gpu_words(name);
+  if (words.expected.empty() && !words.gpu.empty() && offers_named(catalog, name).empty() &&
+      shipped_gpu_rates().find(words.gpu) != nullptr) {
+    throw UsageError(
+        fmt::format("--machine {}: no instance is called so; a machine is described by its parts: "
+                    "gpu={}:{}, with vcpus=, memory= and disk= beside it where they may limit",
+                    name,
+                    words.gpu,
+                    words.count.value_or(1)));
+  }
+}
+
 // `name`, and what is stated beside it: what is not stated anew is the instance's.
 MachineSpec instance_option(const std::string& name,
                             const std::string& stated,
                             const Catalog& catalog) {
   refuse_path(name);
+  refuse_bare_gpu(name, catalog);
   const auto& offer = offer_named(catalog, name, "--machine");
   const auto kept = not_stated_anew(specification(offer), stated);
   auto machine =

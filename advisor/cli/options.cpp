@@ -1,14 +1,15 @@
 // Arguments, help and the options that several commands share.
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <filesystem>
-#include <sstream>
 #include <typeinfo>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "advisor/cli/command.h"
+#include "advisor/cli/help.h"
 #include "advisor/cli/out_file.h"
 #include "advisor/machine/machine_keys.h"
 #include "advisor/query/toml_fields.h"
@@ -27,20 +28,35 @@ const Command& command_named(std::string_view name) {
   return *std::find_if(all.begin(), all.end(), [&](const auto& c) { return c.name == name; });
 }
 
-void show_help(Context& context, std::string_view name, const Options& options) {
-  const auto& command = command_named(name);
-  std::ostringstream text;
-  text << fmt::format("rightsize {}: {}\n\nusage: rightsize {} {} [options]\n\nexamples:\n",
-                      name,
-                      command.summary,
-                      name,
-                      command.arguments);
-  std::istringstream examples{std::string(command.examples)};
-  for (std::string line; std::getline(examples, line);) {
-    text << "  " << line << "\n";
-  }
-  text << "\n" << options;
-  context.out << text.str();
+// What people know a flag by from elsewhere, where this command has what is meant.
+struct Elsewhere {
+  std::string_view word;
+  std::string_view flag;  // that has to be there
+  std::string_view meant;
+};
+constexpr std::array elsewhere{Elsewhere{"spot", "market", "--market spot"},
+                               Elsewhere{"preemptible", "market", "--market spot"},
+                               Elsewhere{"use-spot", "market", "--market spot"},
+                               Elsewhere{"on-demand", "market", "--market on-demand"},
+                               Elsewhere{"reserved", "market", "--market reserved-1y"},
+                               Elsewhere{"json", "output", "-o json"},
+                               Elsewhere{"csv", "output", "-o csv"},
+                               Elsewhere{"markdown", "output", "-o md"},
+                               Elsewhere{"format", "output", "-o json"},
+                               Elsewhere{"wide", "output", "-o wide"},
+                               Elsewhere{"cloud", "infra", "--infra aws"},
+                               Elsewhere{"clouds", "infra", "--infra aws"},
+                               Elsewhere{"provider", "infra", "--infra aws"},
+                               Elsewhere{"zone", "region", "--region us-east-1"},
+                               Elsewhere{"instance-type", "machine", "--machine aws/g5.xlarge"},
+                               Elsewhere{"instance-type", "allow", "--allow '^g5[.]xlarge$'"}};
+
+std::string_view meant_elsewhere(std::string_view word, const Options& options) {
+  const auto* const found =
+      std::find_if(elsewhere.begin(), elsewhere.end(), [&](const Elsewhere& row) {
+        return row.word == word && options.find_nothrow(std::string(row.flag), false) != nullptr;
+      });
+  return found == elsewhere.end() ? "" : found->meant;
 }
 
 std::string unknown_option(const std::string& given, const Options& options) {
@@ -50,6 +66,9 @@ std::string unknown_option(const std::string& given, const Options& options) {
   }
   // Without the dashes, which would make short words alike.
   const auto bare_name = given.substr(std::min(given.find_first_not_of('-'), given.size()));
+  if (const auto meant = meant_elsewhere(bare_name, options); !meant.empty()) {
+    return fmt::format("unknown option {}, did you mean {}?", given, meant);
+  }
   const auto near = nearest_word(bare_name, names);
   if (const auto part = machine_key_meant(bare_name); near.empty() && !part.empty()) {
     return fmt::format(
@@ -159,7 +178,7 @@ Values parse(Context& context,
                   .run(),
               values);
     if (values.count("help") > 0) {
-      show_help(context, name, options);
+      context.out << help_of(command_named(name), options);
       throw HelpShown();
     }
     po::notify(values);

@@ -6,16 +6,19 @@
 #include "advisor/cli/asked.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/fitted_model.h"
+#include "advisor/cli/flag_word.h"
+#include "advisor/cli/help.h"
 #include "advisor/cli/predict_batch.h"
 #include "advisor/cli/service_commands.h"
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/token_commands.h"
-#include "advisor/machine/batch_file.h"
+#include "advisor/machine/batch_columns.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/table.h"
 #include "advisor/report/units.h"
 #include "kernels/engine.h"
+#include "kernels/gibibyte.h"
 #include "kernels/networks/program.h"
 #include "models/carry.h"
 
@@ -68,6 +71,33 @@ std::string answer_sentence(const Prediction& prediction,
                                report::percent(prediction.hit_ratio));
 }
 
+// What the answer is of, as its flags have it or by default.
+std::string setting_words(const Values& values, const Setting& setting, bool program) {
+  const auto& work = setting.workload;
+  const auto memory = static_cast<double>(setting.memory_bytes) / bytes_per_gib;
+  const auto machine =
+      fmt::format("{:g} vCPU{}, {:.4g} GiB", setting.cpus, setting.cpus == 1 ? "" : "s", memory);
+  if (work.phase == Phase::preprocess) {
+    return fmt::format(
+        "preprocessing, {} to {}, on {}\n", to_string(work.data), to_string(work.output), machine);
+  }
+  const bool by_rate = setting.accelerator_items_per_s > 0;
+  return fmt::format(
+      "{} {}, batch {}{}, on {}{}\n{}",
+      work.network,
+      by_rate ? std::string(to_string(work.phase))
+              : fmt::format("{} {}", to_string(work.phase), to_string(work.precision)),
+      work.batch,
+      program ? "" : fmt::format(", {} data", to_string(work.data)),
+      machine,
+      by_rate ? fmt::format(" and an accelerator of {:g} items/s", setting.accelerator_items_per_s)
+              : "",
+      given(values, "network") || by_rate
+          ? ""
+          : "No network is named, and no machine: --network and --machine say which, --help the "
+            "rest.\n");
+}
+
 // --gpu-rate and its like describe one setting by its parts.
 int predict_setting(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
@@ -93,8 +123,10 @@ int predict_setting(Context& context, const Values& values) {
                               prediction, estimate, {program ? unseen_data : note, format_note})) +
                               "\n"
        : format == "csv" ? table.csv()
-       : format == "md"  ? table.markdown()
-                         : context.out_style.bold(sentence) + "\n" + table.text(context.out_style));
+       : format == "md"
+           ? table.markdown()
+           : context.out_style.bold(sentence) + setting_words(values, setting, program) + "\n" +
+                 table.text(context.out_style));
   if (stands_in) {
     context.err << context.err_style.bad("note:") << " " << note << "; the interval is wider\n";
   }
@@ -145,6 +177,28 @@ int predict_machine(Context& context, const Values& values) {
   return fine ? exit_ok : exit_nothing_satisfies;
 }
 
+std::string column_lines() {
+  constexpr std::size_t indent = 20;
+  const auto* heading =
+      "columns of --batch-file, in any order, others pass through (in CSV a cell that a "
+      "spreadsheet "
+      "would compute, as =1+1, gets a ' before it); a cell under another key of a job file, or of "
+      "a "
+      "program that trains, that would change the answer, as attention or zero_stage 2, spoils its "
+      "row:";
+  auto text = help_lines(heading, 0, 2) + "\n";
+  for (const auto& column : batch_columns()) {
+    text += fmt::format("  {:<{}}{}\n{:{}}{}\n",
+                        column.names[0],
+                        indent - 2,
+                        help_lines(column.expected, indent, indent),
+                        "",
+                        indent,
+                        help_lines(fmt::format("blank: {}", column.blank), indent, indent));
+  }
+  return text;
+}
+
 }  // namespace
 
 int run_predict(Context& context, const std::vector<std::string>& arguments) {
@@ -170,11 +224,7 @@ int run_predict(Context& context, const std::vector<std::string>& arguments) {
   try {
     values = parse(context, "predict", options, {"job"}, arguments);
   } catch (const HelpShown&) {
-    context.out << "\ncolumns of --batch-file, in any order, others pass through (in CSV a cell "
-                   "that a spreadsheet would compute, as =1+1, gets a ' before it); a cell under "
-                   "another key of a job file, or of a program that trains, that would change the "
-                   "answer, as attention or zero_stage 2, spoils its row:\n"
-                << batch_columns_help();
+    context.out << "\n" << column_lines();
     throw;
   }
   if (values.count("batch-file") > 0) {

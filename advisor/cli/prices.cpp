@@ -141,7 +141,7 @@ bool wanted(const Offer& offer, const Values& values) {
       });
   return named && (infra.empty() || matches_infra(infra, offer)) &&
          (gpu.empty() || offer.gpu == canonical_gpu_name(gpu)) &&
-         (market.empty() || market == to_string(offer.market)) &&
+         (market.empty() || parse_market(market) == offer.market) &&
          (book.empty() || names_book(book, offer.book));
 }
 

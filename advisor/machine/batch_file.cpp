@@ -307,13 +307,4 @@ BatchFile parse_batch_file(std::string_view text, const std::string& file) {
   return batch;
 }
 
-std::string batch_columns_help() {
-  std::string text;
-  for (const auto& column : batch_columns()) {
-    text += fmt::format(
-        "  {:<13} {}\n{:16}blank: {}\n", column.names[0], column.expected, "", column.blank);
-  }
-  return text;
-}
-
 }  // namespace rightsize

@@ -32,7 +32,4 @@ struct BatchFile {
 // Throws UsageError naming file, line and column of what is not such a table.
 [[nodiscard]] BatchFile parse_batch_file(std::string_view text, const std::string& file);
 
-// The columns that are read, a line each, for --help.
-[[nodiscard]] std::string batch_columns_help();
-
 }  // namespace rightsize

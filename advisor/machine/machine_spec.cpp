@@ -91,7 +91,11 @@ void set(MachineSpec& machine,
     }
     machine.vcpus = vcpus;
   } else if (key == "memory") {
-    machine.memory_gib = static_cast<double>(parse_size(value, place + ": memory")) / bytes_per_gib;
+    const auto gib = number(value);  // bare, as --memory-min takes it
+    machine.memory_gib =
+        gib && *gib > 0 ? gib
+                        : std::optional(static_cast<double>(parse_size(value, place + ": memory")) /
+                                        bytes_per_gib);
   } else if (key == "disk") {
     machine.disk = value;
   } else if (key == "nodes") {

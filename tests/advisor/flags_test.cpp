@@ -25,6 +25,35 @@ TEST_CASE("flags: one that is no slip of another is not answered with a guess") 
         "error: unknown option --gpsu, did you mean --gpu?\n");
 }
 
+TEST_CASE("flags: what people know by another name is told by ours") {
+  const auto said = [](const std::vector<std::string>& arguments) { return run(arguments).err; };
+  CHECK(said({"advise", job, "--spot"}) ==
+        "error: unknown option --spot, did you mean --market spot?\n");
+  CHECK(said({"advise", job, "--json"}) == "error: unknown option --json, did you mean -o json?\n");
+  CHECK(said({"advise", job, "--provider", "aws"}).find("--infra aws?") != std::string::npos);
+  CHECK(said({"size", "--instance-type", "x"}).find("did you mean") == std::string::npos);
+  CHECK(said({"advise", job, "--infra", "google"})
+            .find("google is called gcp here: did you mean gcp?") != std::string::npos);
+  CHECK(said({"advise", job, "--infra", "EC2/us-*"}).find("did you mean aws/us-*?") !=
+        std::string::npos);
+  CHECK(said({"advise", job, "--infra", "us-east-1"})
+            .find("us-east-1 is a region: --region us-east-1, or --infra aws/us-east-1") !=
+        std::string::npos);
+  CHECK(said({"predict", "--machine", "8xA100"})
+            .find("a machine is described by its parts: gpu=A100:8") != std::string::npos);
+  CHECK(said({"predict", "--machine", "H100"}).find("gpu=H100:1") != std::string::npos);
+}
+
+TEST_CASE("flags: markets are read in any case") {
+  const auto in = [](const char* market) {
+    return run({"advise", job, "--market", market, "--infra", "aws", "-o", "names"});
+  };
+  CHECK(in("Spot").code == cli::exit_ok);
+  CHECK(in("Spot").out == in("spot").out);
+  CHECK(run({"prices", "show", "--infra", "aws", "--gpu", "A10G", "--market", "SPOT"}).out ==
+        run({"prices", "show", "--infra", "aws", "--gpu", "A10G", "--market", "spot"}).out);
+}
+
 TEST_CASE("flags: --allow and --deny may be given several times") {
   const auto result = run({"advise",
                            job,

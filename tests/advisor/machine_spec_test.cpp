@@ -48,11 +48,17 @@ TEST_CASE("machine: what is not said stays open") {
   CHECK(machine.nodes == 1);
 }
 
+TEST_CASE("machine: memory without a unit is in GiB, as of --memory-min") {
+  CHECK(*parse_machine_spec("memory=64").memory_gib == 64);
+  CHECK(*parse_machine_spec("memory=64GiB").memory_gib == 64);
+  CHECK(mistake("memory=-1").find("expected a size with its unit") != std::string::npos);
+}
+
 TEST_CASE("machine: mistakes name the key, what was expected, and the nearest key") {
   CHECK(mistake("gpus=V100").find("did you mean \"gpu\"?") != std::string::npos);
   CHECK(mistake("gpu=V100:0").find("gpu=V100:0: expected a whole number") != std::string::npos);
   CHECK(mistake("vcpus=many").find("vcpus=many: expected a number of vCPUs") != std::string::npos);
-  CHECK(mistake("memory=64").find("expected a size with its unit") != std::string::npos);
+  CHECK(mistake("memory=much").find("expected a size with its unit") != std::string::npos);
   CHECK(mistake("link=string").find("link=string: expected nvlink") != std::string::npos);
   CHECK(mistake("vcpus").find("has no value") != std::string::npos);
   CHECK(mistake("gpu=A10G, gpu=T4").find("gpu stands there twice") != std::string::npos);
