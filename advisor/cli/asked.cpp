@@ -29,6 +29,7 @@
 #include "advisor/query/quantised_name.h"
 #include "advisor/query/query.h"
 #include "advisor/query/software_words.h"
+#include "advisor/query/usual_precision.h"
 #include "advisor/query/words.h"
 #include "kernels/longer_sequence.h"
 #include "kernels/networks/program.h"
@@ -79,10 +80,8 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     asked.precision = meant<Precision>(values, "precision", precision_meant, precision_grammar);
     asked.precision_said = true;
   }
-  // Nobody serves a language model in FP32: as of a job file that says nothing.
-  if (!has_job && !given(values, "precision") && asked.phase == Phase::decode) {
-    asked.precision = Query().precision;
-    asked.precision_said = false;
+  if (!has_job && !given(values, "precision")) {
+    asked.precision_said = false;  // usual_precision() then
   }
   if (given(values, "batch")) {
     read_batch(values, asked);
@@ -107,9 +106,10 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
 void add_asked_work_options(Options& options) {
   add_large_model_options(options);
   options.add_options()("precision",
-                        po::value<std::string>()->default_value("fp32"),
+                        po::value<std::string>()->default_value("fp16"),
                         "fp32, tf32, fp16, bf16 or fp8 (language models' products of linear layers "
-                        "in training; else as bf16); of phase decode fp16 where it is not given")(
+                        "in training; else as bf16); where it is not given fp16 on GPUs that have "
+                        "it, as of a job file, and fp32 on others, of --stack era and on CPUs")(
       "sequence", po::value<int>()->default_value(0), "tokens per item; 0 = the network's own")(
       "stack", po::value<std::string>(), "era (2015-2018) or current; default: the best evidence")(
       "framework",
@@ -237,6 +237,9 @@ Configuration work_from(const Values& values) {
   }
   read_framework(values, asked.phase, asked.tokens, asked.framework, asked.stack);
   take_form_of_framework(asked);
+  if (!asked.precision_said) {
+    asked.precision = usual_precision(asked.stack);
+  }
   read_way(values, asked);
   read_model_parallel(values, asked, asked.tokens);
   read_tuning(values, asked);

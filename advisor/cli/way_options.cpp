@@ -13,6 +13,7 @@
 #include "advisor/query/grammars.h"
 #include "advisor/query/job_work.h"
 #include "advisor/query/software_words.h"
+#include "advisor/query/usual_precision.h"
 #include "models/laws/decode_software.h"
 
 namespace rightsize::cli {
@@ -61,6 +62,9 @@ void read_software(const Values& values, Query& query) {
   }
   read_framework(values, query.phase, query.tokens, query.framework, query.stack);
   take_form_of_framework(query);
+  if (!query.precision_said) {
+    query.precision = usual_precision(query.stack);
+  }
 }
 
 }  // namespace

@@ -133,6 +133,11 @@ void note_accelerator(const Configuration& asked,
         "stack",
         gpu));
   }
+  if (!asked.precision_said && !asked.of_job && asked.phase != Phase::decode) {
+    answer.notes.push_back(
+        fmt::format("precision not stated: {} is used, as of a job file (--precision says another)",
+                    to_string(rate.precision)));
+  }
   if (auto lacks = lacking_precision(asked.precision, rate.precision, gpu); !lacks.empty()) {
     answer.warn(std::move(lacks));
   }

@@ -14,6 +14,7 @@
 #include "advisor/query/query_service.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/tuning_words.h"
+#include "advisor/query/usual_precision.h"
 #include "advisor/query/words.h"
 #include "kernels/longer_sequence.h"
 #include "kernels/network.h"
@@ -215,6 +216,9 @@ void read_software(TomlFields& job, Query& query) {
     query.framework = software->framework;
     query.stack = query.stack ? query.stack : software->stack;
     take_form_of_framework(query);
+  }
+  if (!query.precision_said) {
+    query.precision = usual_precision(query.stack);
   }
 }
 

@@ -13,6 +13,7 @@
 #include "advisor/report/units.h"
 #include "advisor/tokens/weights_taken.h"
 #include "kernels/gibibyte.h"
+#include "kernels/longer_sequence.h"
 #include "kernels/networks/diffusion/diffusion.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "kernels/networks/program.h"
@@ -27,6 +28,12 @@ std::string_view noun_of(const MachineSpec& machine) {
   return accelerator_noun(toolchain_of_any(machine.gpu));
 }
 
+// How much each sequence has in its cache, stated or as long as the network's own.
+std::string cache_words(const Configuration& asked) {
+  const auto network = make_network(asked.network, asked.sequence, asked.phase);
+  return fmt::format(", {} tokens in the cache of each", network.input.positions());
+}
+
 std::string network_question(const Configuration& asked, const Answer& answer) {
   const auto each = asked.machine.gpus() <= 1      ? std::string()
                     : asked.phase == Phase::decode ? std::string(" a copy")
@@ -38,7 +45,7 @@ std::string network_question(const Configuration& asked, const Answer& answer) {
                     : asked.writing.of_texts()
                         ? fmt::format("{}, {}", narrowed_words(asked), text_lengths(asked.writing))
                     : asked.machine.gpu.empty() ? std::string()
-                                                : narrowed_words(asked);
+                                                : narrowed_words(asked) + cache_words(asked);
   return fmt::format("{} {} {}{}{}, on {}",
                      asked.network,
                      to_string(asked.phase),
