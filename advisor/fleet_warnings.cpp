@@ -1,6 +1,7 @@
 #include "advisor/fleet_warnings.h"
 
 #include <algorithm>
+#include <cmath>
 #include <string>
 
 #include <fmt/format.h>
@@ -86,6 +87,19 @@ std::string open_words(const Recommendation& answer) {
 
 }  // namespace
 
+std::optional<FewerFirst> fewer_first(const Query& query, const Option& option) {
+  constexpr int few = 3;
+  const int all = counted(option).machines;
+  const int expected = needed_as_expected(query, option);
+  if (all > few || expected <= 0 || expected >= all) {
+    return std::nullopt;
+  }
+  return FewerFirst{expected,
+                    option.tokens
+                        ? chance_enough(*query.tokens, option.tokens->server, expected)
+                        : chance_enough(*query.service, option.service->server, expected)};
+}
+
 void warn_of_fleet(Recommendation& answer) {
   if (!answer.chosen->tokens && !answer.chosen->service) {
     return;
@@ -101,6 +115,13 @@ void warn_of_fleet(Recommendation& answer) {
   }
   if (is_open(fleet)) {
     answer.warnings.push_back(open_words(answer));
+  } else if (const auto fewer = fewer_first(answer.query, *answer.chosen)) {
+    answer.warnings.push_back(fmt::format(
+        "at the expected speed {} of the {} machines would do: try so many first, in time with "
+        "{:.0f} %, and add a machine where that shows it is not",
+        fewer->machines,
+        fleet.machines,
+        std::floor(100 * fewer->chance)));
   }
 }
 

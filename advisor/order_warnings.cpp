@@ -1,9 +1,11 @@
 #include "advisor/order_warnings.h"
 
 #include <algorithm>
+#include <cmath>
 
 #include <fmt/format.h>
 
+#include "advisor/fleet_warnings.h"
 #include "advisor/full_name.h"
 #include "advisor/judge/near_ties.h"
 #include "advisor/judge/pair_chance.h"
@@ -11,6 +13,18 @@
 
 namespace rightsize {
 namespace {
+
+// Of a small fleet people rent what is expected to do, and look.
+std::string first_try(const Query& query, const Option& likeliest) {
+  const auto fewer = fewer_first(query, likeliest);
+  return !fewer ? "measure one of each before you rent them all"
+                : fmt::format(
+                      "try {} x {} first, in time with {:.0f} %, and add a machine where "
+                      "that shows it is not",
+                      fewer->machines,
+                      with_market(likeliest.instance, likeliest),
+                      std::floor(100 * fewer->chance));
+}
 
 // A fleet is chosen by what it costs with machines enough for the wanted confidence. Another may
 // need so many only to be sure, and be the likelier cheapest once its true speed is known.
@@ -29,14 +43,14 @@ void warn_of_likelier(Recommendation& answer) {
   }
   answer.warnings.push_back(fmt::format(
       "{} is the {} with machines enough for {:g} % confidence; once fleets are cut or grown to "
-      "their true speed {} is, with {:.0f} % against {:.0f} %: measure one of each before you rent "
-      "them all",
+      "their true speed {} is, with {:.0f} % against {:.0f} %: {}",
       with_market(chosen.instance, chosen),
       answer.query.objective == Objective{} ? "cheapest" : "best",
       100 * answer.query.confidence,
       with_market(likeliest.instance, likeliest),
       100 * likeliest.p_cheapest,
-      100 * chosen.p_cheapest));
+      100 * chosen.p_cheapest,
+      first_try(answer.query, likeliest)));
 }
 
 // Of bills by the hour or the month that of the expected time may stand just below a step.

@@ -13,12 +13,14 @@
 #include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/plain_programs.h"
 #include "advisor/candidate/sound_words.h"
+#include "advisor/candidate/stored_pictures.h"
 #include "advisor/fleet_warnings.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/job_work.h"
+#include "advisor/service_warnings.h"
 #include "advisor/update_batch.h"
 #include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_step.h"
@@ -179,16 +181,10 @@ void warn_of_data(Recommendation& answer) {
   if (auto beyond = update_beyond_data(query.items, query.phase, update); !beyond.empty()) {
     answer.warnings.push_back(std::move(beyond));
   }
-  // No picture is stored in a hundredth of what it is: megabytes were written for gigabytes.
-  const double pixels = facts.input_bytes / sizeof(float);  // of a byte each
-  const bool pictures = reads_pictures(facts.network) && query.format != DataFormat::synthetic;
-  if (pictures && bytes < pixels / 100) {
-    answer.warnings.push_back(
-        fmt::format("the data has {:.3g} bytes an item, of {:.3g} as pixels: is [data] bytes the "
-                    "size of all {} items?",
-                    bytes,
-                    pixels,
-                    query.items));
+  if (auto small =
+          too_small_pictures(facts, query.format, query.dataset_bytes, query.items, "[data] bytes");
+      !small.empty()) {
+    answer.warnings.push_back(std::move(small));
   }
 }
 
@@ -213,18 +209,6 @@ void warn_of_window(const Evidence& evidence, Recommendation& answer) {
   }
 }
 
-// A language model behind requests that nobody says it writes to.
-void warn_of_single_pass(Recommendation& answer) {
-  const auto& query = answer.query;
-  if (query.service && has_network(query) && can_generate(make_network(query.network))) {
-    answer.warnings.push_back(fmt::format(
-        "each request is one pass of {} over {} tokens, and nothing is written: phase = "
-        "\"decode\" with prompt_tokens and output_tokens under [service] asks who writes answers",
-        query.network,
-        make_network(query.network, query.sequence).input.positions()));
-  }
-}
-
 }  // namespace
 
 void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation& answer) {
@@ -239,6 +223,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   }
   warn_of_lacking_precision(answer);
   warn_of_single_pass(answer);
+  warn_of_requests(answer);
   warn_of_tokens(answer);
   warn_of_market(answer);
   if (auto engine = engine_instead(evidence, answer); !engine.empty()) {

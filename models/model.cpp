@@ -29,6 +29,18 @@ struct NamedValues {
   }
 };
 
+// "; lmdb is known without", of the formats that runs wrote.
+std::string outputs_known(const Model& model) {
+  constexpr std::string_view written = "cpu_s_per_item/preprocess-";
+  std::string known;
+  for (const auto& parameter : model.parameters) {
+    if (parameter.name.starts_with(written)) {
+      known += (known.empty() ? "; " : ", ") + parameter.name.substr(written.size());
+    }
+  }
+  return known.empty() ? "" : known + " is known without";
+}
+
 // Whatever the workload.
 void set_machine_laws(const NamedValues& named, Laws& laws) {
   const auto value = [&](const char* name) {
@@ -124,8 +136,9 @@ Laws laws_of(const Model& model, const Workload& workload, std::span<const doubl
         workload.phase == Phase::preprocess
             ? fmt::format(
                   "measure first how {0} is written: rightsize profile --phase preprocess "
-                  "--data jpeg --data-path FOLDER --preprocess-output {0}, then rightsize fit",
-                  to_string(workload.output))
+                  "--data jpeg --data-path FOLDER --preprocess-output {0}, then rightsize fit{1}",
+                  to_string(workload.output),
+                  outputs_known(model))
             : "measure a run with " + key + " data first (rightsize profile --data)");
     laws.picture_bytes = holds_encoded_pictures(workload.data) ? model.picture_bytes : 0;
     laws.serial_cpu_s = std::min(named.value_or("serial_s_per_item/" + key, 0), laws.data_cpu_s);

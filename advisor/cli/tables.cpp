@@ -258,16 +258,18 @@ void add_own_tables(const Values& values, std::span<Query> queries, Catalog& cat
     add_custom_shapes(shipped_custom_families(), catalog);
   }
   const auto custom_books = add_custom_prices(values, catalog);
+  const bool serve = std::all_of(
+      queries.begin(), queries.end(), [](const Query& query) { return query.serves(); });
+  if (values.count("utilisation") > 0 && serve && !queries.empty()) {
+    throw UsageError(fmt::format(
+        "--utilisation {}: it is of jobs, which share a reservation; a service that does not run "
+        "all hours says how many: --hours-per-month 176",
+        values["utilisation"].as<std::string>()));
+  }
   for (auto& query : queries) {
     query.book += values.count("on-prem") > 0 ? "," + std::string(own_book) : "";
     for (const auto& book : custom_books) {
       query.book += values.count("book") > 0 || names_book(query.book, book) ? "" : "," + book;
-    }
-    if (values.count("utilisation") > 0 && query.serves() && queries.size() == 1) {
-      throw UsageError(fmt::format(
-          "--utilisation {}: it is of jobs, which share a reservation; a service that does not run "
-          "all hours says how many: --hours-per-month 176",
-          values["utilisation"].as<std::string>()));
     }
     if (values.count("utilisation") > 0 && !query.serves()) {
       query.utilisation_percent = whole_percent(values["utilisation"].as<std::string>());

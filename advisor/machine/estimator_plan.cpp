@@ -12,6 +12,7 @@
 #include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/plain_programs.h"
 #include "advisor/candidate/refusal.h"
+#include "advisor/candidate/stored_pictures.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/idle_words.h"
 #include "advisor/query/job_work.h"
@@ -82,6 +83,11 @@ void note_encoded_pictures(const Configuration& asked,
   const auto bytes = static_cast<double>(asked.bytes) / static_cast<double>(asked.items);
   if (auto encoded = encoded_in_lmdb(read, bytes, known.input_bytes); !encoded.empty()) {
     answer.notes.push_back(std::move(encoded));
+  }
+  if (auto small = too_small_pictures(
+          known, read, asked.bytes, asked.items, asked.of_job ? "[data] bytes" : "--bytes");
+      !small.empty()) {
+    answer.warn(std::move(small));
   }
 }
 

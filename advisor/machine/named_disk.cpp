@@ -160,6 +160,35 @@ std::optional<DiskChoice> usual_disk(const DiskWords& words,
   return std::nullopt;
 }
 
+// Data that is streamed while the job runs, by S3's, GCS's or Azure's own words.
+bool means_object_storage(const std::string& text) {
+  const auto word = bare(text);
+  constexpr std::array words{"s3",
+                             "gs",
+                             "gcs",
+                             "blob",
+                             "object",
+                             "objectstorage",
+                             "webdataset",
+                             "streaming",
+                             "stream",
+                             "r2",
+                             "minio"};
+  return std::find(words.begin(), words.end(), word) != words.end() ||
+         text.find("://") != std::string::npos;
+}
+
+void refuse_object_storage(const std::string& text, const std::string& place) {
+  if (means_object_storage(text)) {
+    throw UsageError(
+        fmt::format("{} = {}: data that is streamed from object storage is said as the rate at "
+                    "which the machine gets it, such as disk=1.2GB/s; measure that with the "
+                    "program that streams, as it goes by its connections and the machine's network",
+                    place,
+                    text));
+  }
+}
+
 [[noreturn]] void refuse_unknown(const std::string& text,
                                  const Catalog& catalog,
                                  const std::string& place) {
@@ -190,6 +219,7 @@ DiskChoice disk_named(const std::string& text,
   if (rate && *rate > 0) {  // "500GB" is a size
     return of_rate(*rate, text);
   }
+  refuse_object_storage(text, place);
   check_size(text, place);
   const auto words = disk_words(text);
   const bool sized = words.size_gib > 0;

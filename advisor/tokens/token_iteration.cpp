@@ -15,6 +15,15 @@
 namespace rightsize {
 namespace {
 
+// Where GPUs reach one another through the host, its memory is what limits sums of long prompts
+// (reduce_seconds() of models/laws/decode.h).
+std::string host_copies_of(const Interconnect& links) {
+  return links.link == NodeLink::host
+             ? fmt::format(", whose memory passes on {:.0f} GB/s for all GPUs together",
+                           ExchangeLaw{}.host_copy_bytes_per_s * links.host_speed / 1e9)
+             : "";
+}
+
 class IterationTree {
  public:
   IterationTree(const TokenServer& server, double sequences, double confidence)
@@ -155,7 +164,7 @@ class IterationTree {
             "number x the shorter of a ring and a tree",
             {{"number", static_cast<double>(server_.work.reduces), "", "published"},
              {"of each", together_ * server_.work.reduce_bytes_per_token, "B", "scaled"}},
-            links.text,
+            links.text + host_copies_of(links),
             false,
             {}};
   }

@@ -111,8 +111,10 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
                  whole.tower_flops > 0 ? pictures_log_sd : 0);
   server.replicas = gpus / per_replica;
   if (sequences_that_fit(server.work, server.gpu, server.lengths.tokens()) == 0) {
-    refusal = {"the weights and the caches of a sequence do not fit the memory of its GPUs",
-               Lacking::gpu_memory};
+    refusal = {
+        "the weights and the caches of a sequence do not fit the memory of its GPUs, and "
+        "replicas over several machines are not modelled",
+        Lacking::gpu_memory};
     return std::nullopt;
   }
   return server;

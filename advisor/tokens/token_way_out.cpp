@@ -31,18 +31,24 @@ void add_weights(const GpuRates& rates, Configuration asked, std::vector<std::st
   }
 }
 
+// That clouds sell: 16 K80 (p2.16xlarge), V100 (HGX-2) or A100 of 40 GB (a2-megagpu-16g), 8 of
+// others.
+int most_in_a_machine(const std::string& gpu) {
+  return gpu == "K80" || gpu == "V100" || gpu == "A100" ? 16 : 8;
+}
+
 // As few as do.
 void add_more_gpus(const GpuRates& rates,
                    Configuration asked,
                    std::string_view flag,
                    std::vector<std::string>& ways) {
-  constexpr int most = 16;  // that clouds sell in one machine
   auto& machine = asked.machine;
   machine.interconnect = {};  // what is named says nothing of links
   const auto memory = machine.gpu_memory_gib && !memory_in_gpu_name(machine.gpu)
                           ? fmt::format("-{:g}GB", *machine.gpu_memory_gib)
                           : "";
   const int stated = machine.gpus_per_node;
+  const int most = most_in_a_machine(machine.gpu);
   for (int gpus = 2; gpus <= most; gpus *= 2) {
     machine.gpus_per_node = gpus;
     if (gpus > stated && writes_in_time(rates, asked)) {
