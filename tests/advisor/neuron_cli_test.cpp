@@ -71,7 +71,8 @@ TEST_CASE("neuron: machines together are joined by what their type is sold with"
 }
 
 TEST_CASE("neuron: predict refuses what no figure bears out, and says what to ask") {
-  const auto wide = predicted("Inferentia2", {"--network", "bert-base", "--phase", "infer"});
+  const auto wide = predicted(
+      "Inferentia2", {"--network", "bert-base", "--phase", "infer", "--precision", "fp32"});
   CHECK(wide.code == cli::exit_nothing_satisfies);
   CHECK(says(wide, "--precision bf16"));
   const auto decode =

@@ -214,6 +214,8 @@ TEST_CASE("next step: a card that is named leaves room beside what is needed") {
   const auto small = run({"predict",
                           "--network",
                           "resnet50",
+                          "--precision",
+                          "fp32",
                           "--batch",
                           "512",
                           "--data",

@@ -43,7 +43,8 @@ TEST_CASE("supposed work: parts of a network's name are put in place, or behind 
   CHECK(supposed(whisper, {"vcpus=+4"}).network == whisper.network);
   refuses(whisper, "beams=many", "expected 1 to 64");
   refuses(whisper, "steps=20", "whisper-small");
-  refuses(asked("resnet50"), "tokens=5", "the name of resnet50 has no such part");
+  refuses(asked("resnet50"), "tokens=5", "expected :size=PIXELS");
+  refuses(asked("ptb-small"), "tokens=5", "the name of ptb-small has no such part");
 }
 
 TEST_CASE("supposed work: numbers of a name's parts change by what is said, or what is usual") {
