@@ -77,7 +77,7 @@ struct MemoryWay {
 };
 
 // What one step of a network needs, for who asks for many batches and ways: the layers are counted
-// once. No allocation but of sharded parameters' blocks, under a microsecond.
+// once. No allocation but for the blocks of sharded parameters.
 class GpuMemoryLaw {
  public:
   // `network` is borrowed.
