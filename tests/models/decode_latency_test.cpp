@@ -288,3 +288,29 @@ TEST_CASE("decode latency: everything twice as slow takes twice as long at half 
   CHECK(slow.first_token_p99_s == doctest::Approx(2 * now.first_token_p99_s).epsilon(1e-6));
   CHECK(slow.token_p99_s == doctest::Approx(2 * now.token_p99_s).epsilon(1e-6));
 }
+
+TEST_CASE("decode latency: a remembered tail is held to limits as the replicas themselves are") {
+  for (const auto* network : {"llama-8b", "mixtral-8x7b"}) {
+    DecodeLoad load{0, 512, 128};
+    const auto replicas = replica_of(network, "H200", load);
+    const double most = serve_decode(replicas.work, replicas.gpu, load).most_sequences_per_s;
+    for (const double share : {0.05, 0.6, 1.2}) {
+      load.sequences_per_s = share * most;
+      const auto tail = decode_tail(replicas, load);
+      for (const double first_s : {0.02, 0.1, 0.3, 2.0}) {
+        for (const double token_s : {0.004, 0.01, 0.03, 0.2}) {
+          for (const double deviations : {-1.0, 0.0, 1.3}) {
+            CAPTURE(network);
+            CAPTURE(share);
+            CAPTURE(first_s);
+            CAPTURE(token_s);
+            const DecodeLimits limits{first_s, token_s};
+            const bool within = decodes_within(replicas, load, limits, deviations);
+            CHECK(is_within(tail, limits, deviations) == within);
+            CHECK((deviations < 0 || !within || may_be_within(replicas, load, limits)));
+          }
+        }
+      }
+    }
+  }
+}
