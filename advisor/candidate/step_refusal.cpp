@@ -111,12 +111,18 @@ std::string why_not_by_heads(const NetworkFacts& facts, const AcceleratorQuery& 
   if (divides(way, facts.shape, {query.gpus_per_node, query.nodes, {}})) {
     return "";
   }
+  const auto& shape = facts.shape;
   return fmt::format(
-      "tensor_parallel = {} has to divide a machine's {} GPUs and {} heads of keys and values, "
+      "tensor_parallel = {} has to divide a machine's {} GPUs and {} head{} of keys and values{}, "
       "and with {} stage{}, of {} blocks at most, the {} GPUs: {}",
       way.tensor,
       query.gpus_per_node,
-      facts.shape.heads,
+      shape.heads,
+      shape.heads == 1 ? "" : "s",
+      way.tensor > shape.heads
+          ? fmt::format(" (or be a multiple of them that divides the {} of queries)",
+                        shape.query_heads)
+          : "",
       way.pipeline,
       way.pipeline == 1 ? "" : "s",
       facts.shape.blocks,

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <limits>
 #include <string_view>
 
 #include "kernels/adapter_work.h"
@@ -57,6 +58,31 @@ double workspace_elements(const Network& network) {
   return most;
 }
 
+// What a GPU keeps of an item's keys and values beyond its part of them, where fewer heads have
+// them than GPUs share a layer: one head's all the same.
+double repeated_elements(const Network& network, int tensor) {
+  double elements = 0;
+  for (const auto& layer : network.layers) {
+    if (layer.kind == LayerKind::attention && layer.kv_heads > 0 && layer.kv_heads < tensor) {
+      const double of_head =
+          2.0 * static_cast<double>(layer.head_dim) * static_cast<double>(layer.out.positions());
+      elements += of_head * (1 - static_cast<double>(layer.kv_heads) / tensor);
+    }
+  }
+  return elements;
+}
+
+// The fewest heads of keys and values of any layer that has some.
+int fewest_heads(const Network& network) {
+  int fewest = std::numeric_limits<int>::max();
+  for (const auto& layer : network.layers) {
+    if (layer.kind == LayerKind::attention && layer.kv_heads > 0) {
+      fewest = std::min(fewest, static_cast<int>(layer.kv_heads));
+    }
+  }
+  return fewest;
+}
+
 }  // namespace
 
 struct GpuMemoryLaw::StageParameters {
@@ -87,6 +113,7 @@ GpuMemoryLaw::GpuMemoryLaw(const Network& network, Phase phase, Precision precis
         static_cast<double>(recomputed_activation_elements(network) + in_flight_elements(network));
     state_ = state_bytes(network, phase, precision);
     blocks_ = parameters_by_block(network);
+    fewest_heads_ = fewest_heads(network);
   }
 }
 
@@ -166,6 +193,10 @@ GpuMemoryNeed GpuMemoryLaw::model_parallel_need(int batch, const MemoryWay& way)
   need.parameters_bytes = parallel_parameter_bytes(way, whole.parameters_bytes);
   need.activations_bytes =
       whole.activations_bytes * under_way / (parallel.tensor * parallel.context);
+  if (!way.recompute && parallel.tensor > fewest_heads_) {
+    need.activations_bytes += repeated_elements(network_, parallel.tensor) * element_bytes_ *
+                              parallel.micro_batch * under_way / parallel.context;
+  }
   need.overhead_bytes = context_bytes + fragmentation * need.activations_bytes;
   return need;
 }

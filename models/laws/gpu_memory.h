@@ -110,6 +110,7 @@ class GpuMemoryLaw {
   double widened_bytes_ = 0;
   StateBytes state_;
   std::vector<BlockParameters> blocks_;
+  int fewest_heads_ = 0;  // of keys and values, of layers that have some
 };
 
 // The same of one.

@@ -85,10 +85,16 @@ double shown_seconds(const ExchangeLaw& law,
   return alone * routing_s + (1 - alone) * beside_s;
 }
 
-// Of one micro-batch in one stage.
+// Whether several GPUs have the same keys and values.
+bool repeats_heads(const ModelShape& shape, const ModelParallel& way) {
+  return shape.heads > 0 && way.tensor > shape.heads;
+}
+
+// Of one micro-batch in one stage, each item's elements of so many `bytes`.
 double tensor_seconds(const ExchangeLaw& law,
                       const Cluster& cluster,
                       const ModelParallel& way,
+                      const ModelShape& shape,
                       double blocks,
                       double bytes,
                       bool recompute) {
@@ -96,9 +102,13 @@ double tensor_seconds(const ExchangeLaw& law,
     return 0;
   }
   const Cluster group{way.tensor, 1, cluster.interconnect};
-  const double all_reduces = recompute ? 6 : 4;
-  const double each_s = 2 * (gather_seconds(law, group, bytes) - law.launch_s);
-  return blocks * all_reduces * each_s;
+  const auto gather_s = [&](double elements) {
+    return gather_seconds(law, group, elements * bytes) - law.launch_s;
+  };
+  const double all_reduces = recompute ? 6 : 4;  // each of two gathers
+  const double again = recompute ? 3 : 2;
+  return blocks * (all_reduces * 2 * gather_s(shape.passed_elements) +
+                   (repeats_heads(shape, way) ? again * gather_s(shape.projected_elements) : 0));
 }
 
 // Of one micro-batch in one stage: a block's keys and values, twice in training, and their
@@ -147,13 +157,16 @@ ModelShape model_shape(const Network& network) {
       flops += work.forward_flops + work.backward_flops;
       const auto& layer = network.layers[i];
       if (layer.kind == LayerKind::linear_recurrence && shape.heads == 0) {
-        shape.heads = layer.heads;
+        shape.heads = shape.query_heads = layer.heads;
       }
       if (layer.kind == LayerKind::attention) {
         shape.heads = layer.kv_heads;
+        shape.query_heads = layer.heads;
         shape.positions = layer.out.positions();
         shape.attended_elements = 2.0 * static_cast<double>(layer.kv_heads * layer.head_dim) *
                                   static_cast<double>(shape.positions);
+        shape.projected_elements =
+            shape.attended_elements + static_cast<double>(layer.out.elements());
       }
       shape.parameters += static_cast<double>(learning[i]);
     }
@@ -183,8 +196,10 @@ Cluster copies_of(const ModelParallel& way, const Cluster& cluster) {
 }
 
 bool divides(const ModelParallel& way, const ModelShape& shape, const Cluster& cluster) {
+  const bool repeated = repeats_heads(shape, way) && way.tensor % shape.heads == 0 &&
+                        shape.query_heads % way.tensor == 0;
   return way.tensor >= 1 && way.pipeline >= 1 && way.chunks >= 1 && way.context >= 1 &&
-         way.context <= shape.positions && shape.heads % way.tensor == 0 &&
+         way.context <= shape.positions && (shape.heads % way.tensor == 0 || repeated) &&
          way.pipeline * way.chunks <= shape.blocks && cluster.gpus_per_node % way.tensor == 0 &&
          cluster.ranks() % way.gpus() == 0;
 }
@@ -229,6 +244,19 @@ Stage slowest_stage(const ModelShape& shape, int pipeline, int chunks) {
   return slowest;
 }
 
+double shared_layers_seconds(const ExchangeLaw& law,
+                             const Cluster& cluster,
+                             const ModelParallel& way,
+                             const ModelShape& shape,
+                             double blocks,
+                             int bytes_per_element,
+                             bool recompute) {
+  const double portion = 1.0 * way.micro_batch * bytes_per_element;
+  const double attended = shape.attended_elements * portion;
+  return tensor_seconds(law, cluster, way, shape, blocks, portion / way.context, recompute) +
+         context_seconds(law, cluster, way, blocks, attended, recompute);
+}
+
 double model_parallel_step_seconds(const ExchangeLaw& law,
                                    const Cluster& cluster,
                                    const ModelParallel& way,
@@ -242,10 +270,9 @@ double model_parallel_step_seconds(const ExchangeLaw& law,
   const double bytes = shape.passed_elements * portion / way.context;
   const double compute_s = micro_s * stage.share;
   const double routed = shape.routed_elements * portion / way.context;
-  const double attended = shape.attended_elements * portion;
-  const double work_s = compute_s +
-                        tensor_seconds(law, cluster, way, stage.blocks, bytes, recompute) +
-                        context_seconds(law, cluster, way, stage.blocks, attended, recompute);
+  const double work_s =
+      compute_s +
+      shared_layers_seconds(law, cluster, way, shape, stage.blocks, bytes_per_element, recompute);
   const double routing_s =
       routing_seconds(law, cluster, way, stage.blocks, routed, shape.experts_per_token, recompute);
   const double turn_s = work_s + shown_seconds(law, way, micro_batches, routing_s, work_s) +

@@ -4,6 +4,10 @@
 //             parallelism: as many bytes as two all-reduces), 4 all-reduces of a micro-batch in
 //             forward and backward and 2 more where the block is run again
 //             Shoeybi et al., "Megatron-LM", 2019; Korthikanti et al., MLSys 2023, section 4.2
+//             Where there are fewer heads of keys and values than GPUs (multi-query attention) the
+//             queries, keys and values that each has made of its part are gathered, and their
+//             gradients scattered, once a pass: Megatron's way with num_query_groups below the
+//             tensor's GPUs, whose parameters stay divided (megatron/core/transformer/attention.py)
 //   pipeline  m micro-batches through p stages: m + p - 1 turns of the slowest stage, a bubble of
 //             (p - 1) / m of the work (1F1B); of stages that have v parts of the layers each,
 //             interleaved, of (p - 1) / (v m), where micro-batches are passed on v times as often
@@ -32,16 +36,19 @@ namespace rightsize {
 
 // What of a network its sharing depends on, worked out once.
 struct ModelShape {
-  int blocks = 0;                // those with attention
-  double block_share = 1;        // of a step's FLOPs
-  double passed_elements = 0;    // of one item, from block to block
-  double parameters = 0;         // that learn
-  double expert_parameters = 0;  // of these
-  double routed_elements = 0;    // of one item, to the experts of a block, at the mean
-  int experts_per_token = 1;     // of the block that has most
-  double attended_elements = 0;  // of one item, a block's keys and values
-  std::int64_t heads = 0;        // of keys and values: tensor divides them
-  std::int64_t positions = 1;    // of one item
+  int blocks = 0;                 // those with attention
+  double block_share = 1;         // of a step's FLOPs
+  double passed_elements = 0;     // of one item, from block to block
+  double parameters = 0;          // that learn
+  double expert_parameters = 0;   // of these
+  double routed_elements = 0;     // of one item, to the experts of a block, at the mean
+  int experts_per_token = 1;      // of the block that has most
+  double attended_elements = 0;   // of one item, a block's keys and values
+  std::int64_t heads = 0;         // of keys and values: tensor divides them, or has each of them
+                                  // on several GPUs
+  std::int64_t query_heads = 0;   // which tensor divides then
+  double projected_elements = 0;  // of one item, a block's queries, keys and values
+  std::int64_t positions = 1;     // of one item
 };
 
 [[nodiscard]] ModelShape model_shape(const Network& network);
@@ -50,8 +57,9 @@ struct ModelShape {
 // `tensor`, whose links they use together. Those that share sequences count as copies.
 [[nodiscard]] Cluster copies_of(const ModelParallel& way, const Cluster& cluster);
 
-// Whether `way` divides the shape, the node and the ranks: tensor the heads and a node's GPUs, both
-// the ranks, stages and their chunks no more than blocks. Of experts divides_experts() tells.
+// Whether `way` divides the shape, the node and the ranks: tensor the heads (or those of keys and
+// values the tensor, and this those of queries) and a node's GPUs, both the ranks, stages and their
+// chunks no more than blocks. Of experts divides_experts() tells.
 [[nodiscard]] bool divides(const ModelParallel& way,
                            const ModelShape& shape,
                            const Cluster& cluster);
@@ -78,6 +86,15 @@ struct Stage {
 };
 
 [[nodiscard]] Stage slowest_stage(const ModelShape& shape, int pipeline, int chunks);
+
+// What sharing layers and sequences adds to one micro-batch in a stage of so many blocks.
+[[nodiscard]] double shared_layers_seconds(const ExchangeLaw& law,
+                                           const Cluster& cluster,
+                                           const ModelParallel& way,
+                                           const ModelShape& shape,
+                                           double blocks,
+                                           int bytes_per_element,
+                                           bool recompute);
 
 // One step, in which every copy takes `micro_batches`. micro_s: what one takes of one GPU that does
 // its part of every layer, its share of the optimizer's work within.

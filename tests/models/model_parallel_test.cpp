@@ -211,6 +211,43 @@ TEST_CASE("model parallel: what divides and what does not") {
   CHECK_FALSE(divides({1, 33}, shape, eight_a100(rates, 33)));
 }
 
+// StarCoder has 48 heads of queries and one of keys and values (Li et al., 2023: trained with
+// tensor parallelism of 4 and 4 stages).
+TEST_CASE("model parallel: GPUs repeat heads of keys and values of which there are too few") {
+  const auto rates = test::shipped_rates();
+  const auto network = make_network("starcoder", 8192);
+  auto shape = model_shape(network);
+  CHECK(shape.heads == 1);
+  CHECK(divides({4, 4}, shape, eight_a100(rates, 2)));
+  CHECK(divides({8, 1}, shape, eight_a100(rates)));
+  shape.query_heads = 52;
+  CHECK_FALSE(divides({8, 1}, shape, eight_a100(rates)));
+  shape.query_heads = 48;
+
+  const ExchangeLaw law;
+  const auto step_s = [&](bool recompute) {
+    return model_parallel_step_seconds(law, eight_a100(rates), {4, 1}, shape, 8, 2, recompute, 0.1);
+  };
+  const double repeated[] = {step_s(false), step_s(true)};
+  shape.heads = 8;
+  // Queries, keys and values of 50 heads of 128 features are gathered in each of 40 blocks and
+  // eight micro-batches, their gradients scattered, and where blocks run again gathered once more.
+  const auto cluster = eight_a100(rates);
+  const Cluster four{4, 1, cluster.interconnect};
+  const double gather_s = gather_seconds(law, four, 50.0 * 128 * 8192 * 2) - law.launch_s;
+  const double each_s = 8 * 40 * gather_s * (1 + waiting_share(law, cluster));
+  CHECK(repeated[0] - step_s(false) == doctest::Approx(2 * each_s));
+  CHECK(repeated[1] - step_s(true) == doctest::Approx(3 * each_s));
+
+  // Of memory a head's keys and values in place of a fourth of them: 40 blocks of 128 features.
+  const auto activations = [](const Network& of, int tensor) {
+    const MemoryWay way{.parallel = {tensor, 1}};
+    return gpu_memory_need(of, Phase::train, Precision::bf16, 1, way).activations_bytes;
+  };
+  CHECK(activations(network, 4) - activations(network, 1) / 4 ==
+        doctest::Approx(40 * 2 * 128 * 8192 * 2 * 0.75));
+}
+
 // Korthikanti et al., MLSys 2023, section 4.1: 34 s b h bytes a layer beside the scores, of which
 // dropout's two masks of a byte, absent here, are 2, and of which flash attention keeps no other.
 TEST_CASE("model parallel: activations of a GPT block are those of the paper") {
