@@ -142,6 +142,13 @@ void assume_of_update(Recommendation& answer) {
                     : factored ? ", the second moment as factors, whose memory is not counted"
                                : ""));
   }
+  if (answer.query.global_batch > 0) {
+    answer.assumptions.push_back(fmt::format(
+        "global_batch: an update takes {} items of all GPUs together, or what comes nearest where "
+        "they have as many each (a tenth off at most, else a machine is left out); more than go "
+        "through at once are accumulated",
+        answer.query.global_batch));
+  }
   if (answer.query.accumulate > 1) {
     answer.assumptions.push_back(
         fmt::format("accumulate: {} minibatches of batch_per_gpu go through before an update, each "

@@ -106,6 +106,8 @@ json::object query_to_json(const Query& query) {
       {"optimizer", or_null(std::string(to_string(query.tuning.state.optimizer)))},
       {"master_weights", query.tuning.state.masters ? "fp32" : "none"},
       {"accumulate", query.accumulate},
+      {"global_batch",
+       query.global_batch > 0 ? json::value(query.global_batch) : json::value(nullptr)},
       {"recompute", query.recompute ? json::value(*query.recompute) : json::value(nullptr)},
       {"tensor_parallel", query.tensor_parallel},
       {"pipeline_parallel", query.pipeline_parallel},

@@ -71,6 +71,9 @@ void read_software(const JsonPlace& place, Query& query) {
     query.tuning.state.masters = place["master_weights"].word(parse_master_weights, "fp32 or none");
     query.accumulate = place["accumulate"].whole_from(1);
   }
+  if (place.says("global_batch")) {
+    query.global_batch = place["global_batch"].whole_from(1);
+  }
   if (place.says("recompute")) {
     query.recompute = place["recompute"].flag();
   }

@@ -28,7 +28,7 @@ struct UpdateBatch {
 // Of training; a machine without a GPU is one copy.
 [[nodiscard]] UpdateBatch update_batch(const Query& query, const Option& option);
 
-// Whether copies that share layers or experts divide the optimizer's state (ZeRO stage 1,
+// Whether copies that share layers or experts divide the optimizer's state alone (ZeRO stage 1,
 // Megatron-LM's --use-distributed-optimizer): the memory of each was counted so.
 [[nodiscard]] bool divides_optimizer(const Query& query, const Option& option);
 

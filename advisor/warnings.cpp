@@ -22,6 +22,7 @@
 #include "advisor/query/job_work.h"
 #include "advisor/service_warnings.h"
 #include "advisor/update_batch.h"
+#include "advisor/update_warnings.h"
 #include "advisor/way_out/engine_instead.h"
 #include "advisor/way_out/next_step.h"
 #include "advisor/way_out/several_machines.h"
@@ -238,6 +239,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_architecture(*chosen, answer);
   warn_of_start(*chosen, answer);
   warn_of_data(answer);
+  warn_of_update(answer);
   if (auto smaller = smaller_pictures(evidence, answer); !smaller.empty()) {
     answer.warnings.push_back(std::move(smaller));
   }

@@ -3,10 +3,12 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "advisor/candidate/accelerator_query.h"
+#include "advisor/candidate/experts_hint.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/way_out/way_out.h"
@@ -99,6 +101,21 @@ void warn_of_sharing(const Evidence& evidence, const Offer& offer, Recommendatio
                   unshared_words(answer, alone)));
 }
 
+void warn_of_experts(const Evidence& evidence, const Offer& offer, Recommendation& answer) {
+  const auto& query = answer.query;
+  const auto& chosen = *answer.chosen;
+  if (evidence.gpu_rates.find(chosen.gpu) == nullptr) {
+    return;
+  }
+  const NetworkFacts facts(query.network, query.sequence, query.tuning, query.phase);
+  const auto& rates = evidence.gpu_rates;
+  const auto asked = accelerator_query(query, offer, rates, chosen.batch_per_gpu, chosen.nodes);
+  auto hint = experts_hint(rates, facts, asked, accelerator_rate(rates, facts, asked));
+  if (!hint.empty()) {
+    answer.warnings.push_back(std::move(hint));
+  }
+}
+
 void warn_of_share(Recommendation& answer) {
   const auto share = gpu_share(answer.chosen->gpu);
   if (!share) {
@@ -174,6 +191,9 @@ void warn_of_way(const Evidence& evidence, const Offer& offer, Recommendation& a
   }
   if (answer.chosen->sharded && answer.query.exchange != Exchange::sharded) {
     warn_of_sharing(evidence, offer, answer);
+  }
+  if (answer.chosen->sharded) {
+    warn_of_experts(evidence, offer, answer);
   }
   if (answer.chosen->recompute && !answer.query.recompute) {
     answer.warnings.push_back(

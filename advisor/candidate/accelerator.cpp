@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/decode_rate.h"
+#include "advisor/candidate/exchanged_step.h"
 #include "advisor/candidate/refusal.h"
 #include "advisor/candidate/step_refusal.h"
 #include "advisor/candidate/taken_alone.h"
@@ -83,64 +84,6 @@ RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
     asked.accumulate = query.accumulate;
   }
   return asked;
-}
-
-// A minibatch's step with its part of the exchange, and which exchange it was.
-double exchanged_step_seconds(const NetworkFacts& facts,
-                              const AcceleratorQuery& query,
-                              const GpuSpec& gpu,
-                              double step_s,
-                              AcceleratorRate& result) {
-  const auto law = exchange_law_of(gpu);
-  const Cluster cluster{query.gpus_per_node,
-                        query.nodes,
-                        interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};
-  result.interconnect = cluster.interconnect.text;
-  result.interconnect_assumed = cluster.interconnect.assumed;
-  const int element_bytes = bytes_per_element(result.precision);
-  if (const auto& parallel = result.way.parallel; parallel.any()) {
-    return model_parallel_step_seconds(law,
-                                       cluster,
-                                       parallel,
-                                       facts.shape,
-                                       parallel.micro_batches(items_of_copy(query)),
-                                       element_bytes,
-                                       result.way.recompute,
-                                       step_s);
-  }
-  if (result.way.shards > 0) {
-    result.exchange = Exchange::sharded;
-    const auto& blocks = element_bytes == 2 ? facts.blocks_16bit : facts.blocks_fp32;
-    const ExpertSharing experts{
-        result.way.gathered_experts, 1.0 * query.batch, 1.0 * element_bytes};
-    return sharded_step_seconds(law, cluster, blocks, result.way.recompute, step_s, experts);
-  }
-  const auto& buckets = element_bytes == 2 ? facts.buckets_16bit : facts.buckets_fp32;
-  result.exchange = query.exchange.value_or(best_exchange(law, cluster, buckets, step_s));
-  const ExchangePlan plan{result.exchange, query.parameter_server, query.compression};
-  // Those of tables stay where their rows are. Gradients add up on each GPU, and are averaged
-  // behind the last of the minibatches (no_sync of PyTorch's DistributedDataParallel).
-  const double updating_s = synchronous_step_seconds(law, cluster, plan, buckets, step_s);
-  return step_s + (updating_s - step_s) / query.accumulate;
-}
-
-// What sending vectors of divided tables adds to a step.
-double divided_tables_seconds(const NetworkFacts& facts,
-                              const AcceleratorQuery& query,
-                              const GpuSpec& gpu,
-                              AcceleratorRate& result) {
-  const Cluster cluster{query.gpus_per_node,
-                        query.nodes,
-                        interconnect_of(query.interconnect, gpu, query.gpus_per_node, query.nodes)};
-  result.interconnect = cluster.interconnect.text;
-  result.interconnect_assumed = cluster.interconnect.assumed;
-  return table_exchange_seconds(
-      ExchangeLaw{},
-      cluster,
-      query.batch,
-      facts.table_elements * fullest_share(facts.network, cluster.ranks()),
-      bytes_per_element(result.precision),
-      has_backward(query.phase));
 }
 
 // What a published program did goes before our count of it, where no way fits by that.
@@ -244,7 +187,8 @@ int items_of_copy(const AcceleratorQuery& query) {
 }
 
 bool trains_as_usual(const NetworkStep& step) {
-  return step.tuning == Tuning{} && step.accumulate == 1 && step.expert_parallel == 1;
+  return step.tuning == Tuning{} && step.accumulate == 1 && step.expert_parallel == 1 &&
+         step.global_batch == 0;
 }
 
 GpuSpec gpu_as_sold(const GpuSpec& gpu, std::optional<double> memory_bytes) {

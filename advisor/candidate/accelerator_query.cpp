@@ -1,5 +1,6 @@
 #include "advisor/candidate/accelerator_query.h"
 
+#include "advisor/candidate/update_share.h"
 #include "advisor/query/job_defaults.h"
 #include "kernels/gibibyte.h"
 
@@ -19,6 +20,7 @@ AcceleratorQuery accelerator_query(
   asked.items = query.serves() ? 0 : static_cast<double>(query.items) * query.epochs;
   asked.framework = framework_of_job(rates, offer.gpu, query.stack, query.framework);
   asked.interconnect = network_of_job(query.network_between, offer.network);
+  share_update(asked);
   return asked;
 }
 

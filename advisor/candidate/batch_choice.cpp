@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/text_rate.h"
 #include "advisor/candidate/training_way.h"
+#include "advisor/candidate/update_share.h"
 
 namespace rightsize {
 namespace {
@@ -35,11 +36,18 @@ int usual_batch(const NetworkFacts& facts, Phase phase) {
 
 namespace {
 
-// The largest power of two up to the usual of which `fits` is true; 0 where none is.
+// The largest power of two up to the usual, or of an update that is said of what divides it, of
+// which `fits` is true; 0 where none is.
 int largest_of_which(const NetworkFacts& facts,
-                     Phase phase,
+                     const AcceleratorQuery& query,
                      const std::function<bool(int batch)>& fits) {
-  int batch = usual_batch(facts, phase);
+  const int usual = usual_batch(facts, query.phase);
+  if (query.global_batch > 0 && has_backward(query.phase)) {
+    const auto batches = batches_of_update(query, usual);
+    const auto found = std::find_if(batches.begin(), batches.end(), fits);
+    return found != batches.end() ? *found : 0;
+  }
+  int batch = usual;
   while (batch >= 1 && !fits(batch)) {
     batch /= 2;
   }
@@ -51,7 +59,7 @@ int largest_that_fits(const GpuSpec& gpu,
                       const GpuMemoryLaw& law,
                       AcceleratorQuery query,
                       MemorySpared spared) {
-  return largest_of_which(facts, query.phase, [&](int batch) {
+  return largest_of_which(facts, query, [&](int batch) {
     query.batch = batch;
     return fits_gpu(law, facts, query, gpu, spared);
   });
@@ -79,7 +87,7 @@ std::vector<int> batches_of_ways(const GpuSpec& gpu,
   const auto sold = gpu_as_sold(gpu, query.gpu_memory_bytes);
   std::vector<int> batches;
   for (const auto& way : training_ways(facts, query)) {
-    batches.push_back(largest_of_which(facts, query.phase, [&](int batch) {
+    batches.push_back(largest_of_which(facts, query, [&](int batch) {
       query.batch = batch;
       return way_fits_gpu(law, query, sold, way);
     }));

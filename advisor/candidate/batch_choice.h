@@ -23,7 +23,8 @@ inline constexpr int usual_limit_of_cpus = 128;
 // Of the query with that batch: from who remembers what takes long.
 using RateOfBatch = std::function<AcceleratorRate(int batch)>;
 
-// A power of two up to the usual: the largest that fits the GPU's memory with nothing spared, or in
+// A power of two up to the usual, or what divides a GPU's share of an update that is said
+// (update_share.h): the largest that fits the GPU's memory with nothing spared, or in
 // one of the ways to spare memory, whichever makes the step the fastest; nullopt where no item
 // fits. `query.batch` is not looked at; `law` is that of the query's network.
 [[nodiscard]] std::optional<int> batch_that_fits(const GpuSpec& gpu,

@@ -133,9 +133,10 @@ class CandidateMaker {
   // What one kind of accelerator does for the job; the same for every offer that has it.
   std::map<std::tuple<std::string, double, double, int, int, std::string>, AcceleratorRate>
       accelerators_;
-  // By GPU, batch, and how memory is spared.
-  std::map<std::tuple<std::string, int, MemoryWay>, std::optional<GpuRate>> single_gpus_;
-  std::map<std::pair<int, MemoryWay>, GpuMemoryNeed> gpu_memory_seen_;  // by batch
+  // By GPU, batch, the minibatches of an update and a copy's items of it, and how memory is spared.
+  std::map<std::tuple<std::string, int, int, int, MemoryWay>, std::optional<GpuRate>> single_gpus_;
+  // By batch and a copy's items of an update.
+  std::map<std::tuple<int, int, MemoryWay>, GpuMemoryNeed> gpu_memory_seen_;
   // By instance, provider and the CPU that the price table names.
   using Hosts = std::map<std::tuple<std::string, std::string, std::string>, Host, std::less<>>;
   Hosts hosts_seen_;

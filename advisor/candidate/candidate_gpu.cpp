@@ -71,21 +71,22 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
   }
   const auto asked = accelerator_query(query_, offer, gpu_rates_, batch, nodes);
   const GpuSpec* gpu = gpu_rates_.find(offer.gpu);
-  const SingleGpu single{
-      [&](const MemoryWay& way) {
-        const auto [known, fresh] = single_gpus_.try_emplace({offer.gpu, batch, way});
-        if (fresh) {
-          known->second = single_gpu_rate(gpu_rates_, asked, way);
-        }
-        return known->second;
-      },
-      [&](const MemoryWay& way) {
-        const auto [known, fresh] = gpu_memory_seen_.try_emplace({batch, way});
-        if (fresh) {
-          known->second = single_gpu_memory(memory_law_, asked, way);
-        }
-        return known->second;
-      }};
+  const SingleGpu single{[&](const MemoryWay& way) {
+                           const auto [known, fresh] = single_gpus_.try_emplace(
+                               {offer.gpu, asked.batch, asked.accumulate, asked.copy_batch, way});
+                           if (fresh) {
+                             known->second = single_gpu_rate(gpu_rates_, asked, way);
+                           }
+                           return known->second;
+                         },
+                         [&](const MemoryWay& way) {
+                           const auto [known, fresh] =
+                               gpu_memory_seen_.try_emplace({asked.batch, asked.copy_batch, way});
+                           if (fresh) {
+                             known->second = single_gpu_memory(memory_law_, asked, way);
+                           }
+                           return known->second;
+                         }};
   auto rate = gpu != nullptr ? accelerator_rate(*gpu, single, facts_, asked)
                              : accelerator_rate(gpu_rates_, facts_, asked);  // for the reason
   if (query_.service && rate.way.table_ranks > 1) {                          // as predict has it

@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/training_way.h"
+#include "advisor/candidate/update_share.h"
 #include "advisor/query/network_misfit.h"
 #include "kernels/work.h"
 #include "models/laws/compiled_rate.h"
@@ -135,10 +136,14 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   if (!has_backward(query.phase) || query.gpus_per_copy() == 1) {
     return "";
   }
-  if (query.exchange == Exchange::sharded || query.parameter_server ||
-      query.compression != Compression::none) {
-    return "tensor, pipeline and context parallelism go with plain averaging of gradients by nccl: "
-           "leave compression and another exchange out";
+  if (query.exchange == Exchange::sharded && query.pipeline_parallel > 1) {
+    return "pipeline parallelism keeps the parameters of its stages for all of a step's "
+           "micro-batches, and its copies share the optimizer's state alone: leave the exchange "
+           "sharded out";
+  }
+  if (query.parameter_server || query.compression != Compression::none) {
+    return "tensor, pipeline and context parallelism go with plain averaging of gradients by nccl, "
+           "or with parameters sharded: leave compression and another exchange out";
   }
   if (query.tuning.adapters.narrow) {
     return "matrices in 4 bits are not divided among GPUs: ask for lora in place of qlora, or "
@@ -247,6 +252,7 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
         facts.network.name);
   }
   auto reason = why_not_by_engine(query);
+  reason = reason.empty() ? why_no_update(query) : reason;
   reason = reason.empty() ? why_not_shared(facts, query) : reason;
   return reason.empty() ? why_not_divided(facts, query) : reason;
 }

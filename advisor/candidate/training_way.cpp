@@ -24,8 +24,10 @@ std::vector<int> chunks_of(const NetworkFacts& facts, const AcceleratorQuery& qu
 
 // Portions of 1, 2, 4 or 8 items that divide what a copy is given in a step; of copies that divide
 // experts alone, whose minibatches are said, those.
+// `divided`: the copies have a part of the parameters each, too.
 void add_parallel_ways(const NetworkFacts& facts,
                        const AcceleratorQuery& query,
+                       bool divided,
                        std::vector<MemoryWay>& ways) {
   ModelParallel parallel{.tensor = query.tensor_parallel,
                          .pipeline = query.pipeline_parallel,
@@ -46,7 +48,10 @@ void add_parallel_ways(const NetworkFacts& facts,
       parallel.micro_batch = items;
       for (const int chunks : chunks_of(facts, query, items_of_copy(query) / items)) {
         parallel.chunks = chunks;
-        ways.push_back({ranks, recompute, parallel});
+        ways.push_back({.shards = ranks,
+                        .recompute = recompute,
+                        .parallel = parallel,
+                        .divides_parameters = divided});
       }
     }
   }
@@ -74,12 +79,15 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
   }
   if (is_split_as_asked(query)) {
     std::vector<MemoryWay> parallel;
-    if (query.exchange != Exchange::sharded) {
-      add_parallel_ways(facts, query, parallel);
+    const bool may_gather = query.exchange.value_or(Exchange::sharded) == Exchange::sharded;
+    const bool several = ranks > query.tensor_parallel * query.pipeline_parallel;
+    if (query.exchange != Exchange::sharded || !several) {
+      add_parallel_ways(facts, query, false, parallel);
     }
-    if (query.gpus_per_copy() == 1 &&
-        query.exchange.value_or(Exchange::sharded) == Exchange::sharded) {
+    if (may_gather && query.gpus_per_copy() == 1) {
       add_gathering_ways(query, parallel);
+    } else if (may_gather && several && query.pipeline_parallel == 1) {
+      add_parallel_ways(facts, query, true, parallel);
     }
     return parallel;
   }

@@ -108,6 +108,7 @@ void read_global_batch(const Values& values, Configuration& asked) {
         to_string(asked.phase)));
   }
   const int items = values["global-batch"].as<int>();
+  asked.global_batch = 0;  // the job's, which this is in place of
   if (!given(values, "batch")) {
     divide_batch(items, asked);
   } else if (asked.gpus_per_copy() > 1) {

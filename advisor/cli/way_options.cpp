@@ -67,6 +67,21 @@ void read_software(const Values& values, Query& query) {
   }
 }
 
+void read_update(const Values& values, Query& query) {
+  if (values.count("global-batch") > 0) {
+    query.global_batch = values["global-batch"].as<int>();
+    if (!is_global_batch(query.global_batch)) {
+      throw UsageError(
+          fmt::format("--global-batch {}: expected {}", query.global_batch, global_batch_grammar));
+    }
+  }
+  if (query.global_batch > 0 && query.gpus_per_copy() > 1 && !query.batches.empty()) {
+    throw UsageError(
+        "--global-batch is of all GPUs together, and where several share a copy the batch of a GPU "
+        "is each one's part of it: give one");
+  }
+}
+
 }  // namespace
 
 void read_framework(const Values& values,
@@ -106,6 +121,10 @@ void add_way_options(Options& options) {
                         po::value<int>(),
                         "items per GPU in place of the job's batch_per_gpu; of a service its "
                         "largest minibatch")(
+      "global-batch",
+      po::value<int>(),
+      "items of an update of all GPUs together, in place of the job's global_batch: every machine "
+      "trains the same, each GPU with its part at once or in accumulated minibatches")(
       "nodes-max", po::value<int>(), "machines that may train together (1)")(
       "net",
       po::value<std::string>(),
@@ -160,6 +179,7 @@ void read_way_options(const Values& values, Query& query) {
     query.recompute = values["recompute"].as<bool>();
   }
   read_model_parallel(values, query, query.tokens);
+  read_update(values, query);
   read_tuning(values, query);
   read_software(values, query);
   read_writing(values, query);

@@ -12,6 +12,7 @@
 #include "advisor/full_name.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/tuning_words.h"
+#include "advisor/update_batch.h"
 #include "kernels/gibibyte.h"
 
 namespace rightsize {
@@ -232,8 +233,9 @@ class RateTree {
     if (!query_.tuning.state.usual()) {
       node.formula += "; " + state_words(query_.tuning.state);
     }
-    if (query_.accumulate > 1) {
-      node.formula += fmt::format("; updated after {} minibatches", query_.accumulate);
+    const auto update = update_batch(query_, option_);
+    if (const int sharing = gpus_per_copy(option_); sharing == 1 && update.passes > 1) {
+      node.formula += fmt::format("; updated after {} minibatches", update.passes);
     }
     if (option_.recompute) {
       node.formula += "; blocks are run again in the backward pass";

@@ -7,7 +7,9 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/batch_choice.h"
+#include "advisor/candidate/experts_hint.h"
 #include "advisor/candidate/training_way.h"
+#include "advisor/candidate/update_share.h"
 #include "advisor/lacking_precision.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/flops_words.h"
@@ -41,6 +43,7 @@ AcceleratorQuery accelerator_query(const Configuration& asked, const GpuRates& r
       asked.of_job ? network_of_job(asked.machine.interconnect) : asked.machine.interconnect;
   query.parameter_server = asked.parameter_server;
   query.compression = asked.compression;
+  share_update(query);
   return query;
 }
 
@@ -292,6 +295,9 @@ bool Estimator::plan_gpu(const Configuration& asked,
       asked.of_job ? assumed_network_log_sd(stated, "", asked.machine.nodes, asked.phase) : 0);
   plan.setting.launch_share =
       launch_share(gpu_rates_, query, rate.way) * (1 - plan.setting.exchange_share);
+  if (auto hint = experts_hint(gpu_rates_, facts, query, rate); !hint.empty()) {
+    answer.notes.push_back(std::move(hint));
+  }
   note_accelerator(asked, rate, is_ampere_or_later(*gpu_rates_.find(gpu)), answer);
   if (asked.phase == Phase::train) {
     note_model_flops(

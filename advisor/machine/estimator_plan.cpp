@@ -13,6 +13,7 @@
 #include "advisor/candidate/plain_programs.h"
 #include "advisor/candidate/refusal.h"
 #include "advisor/candidate/stored_pictures.h"
+#include "advisor/candidate/update_share.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/idle_words.h"
 #include "advisor/query/job_work.h"
@@ -187,9 +188,10 @@ void note_work(const Configuration& asked, const Network& network, Answer& answe
 
 void set_length(const Configuration& asked, double epochs, Estimator::Plan& plan, Answer& answer) {
   const int batch = plan.setting.workload.batch;
+  const auto update = with_update_shared(asked, asked.machine.gpus(), answer.batch);
   plan.length = JobLength{items_of_epoch(asked.items, plan.nodes, asked.phase, batch), epochs};
   if (auto beyond = update_beyond_data(
-          asked.items, asked.phase, std::int64_t{batch} * plan.nodes * asked.accumulate);
+          asked.items, asked.phase, std::int64_t{batch} * plan.nodes * update.accumulate);
       !beyond.empty()) {
     answer.notes.push_back(std::move(beyond));
   }

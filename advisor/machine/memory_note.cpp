@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/candidate/update_share.h"
 #include "advisor/query/tuning_words.h"
 #include "kernels/gibibyte.h"
 #include "models/laws/toolchain.h"
@@ -46,7 +47,9 @@ std::string sharing_words(const ModelParallel& parallel) {
 }
 
 // What is trained, and in which ways it spares memory.
-std::vector<std::string> ways_of(const Configuration& asked, const AcceleratorRate& rate) {
+std::vector<std::string> ways_of(const Configuration& asked,
+                                 int accumulate,
+                                 const AcceleratorRate& rate) {
   const bool adapted = asked.tuning.adapters.any();
   std::vector<std::string> ways;
   if (adapted) {
@@ -55,14 +58,17 @@ std::vector<std::string> ways_of(const Configuration& asked, const AcceleratorRa
   if (!asked.tuning.state.usual()) {
     ways.push_back(state_words(asked.tuning.state));
   }
-  if (asked.accumulate > 1) {
-    ways.push_back(fmt::format("{} minibatches an update", asked.accumulate));
+  if (accumulate > 1) {
+    ways.push_back(fmt::format("{} minibatches an update", accumulate));
   }
   if (const auto& parallel = rate.way.parallel; parallel.any()) {
     if (parallel.gpus() > 1) {  // else the micro-batch is the batch
       ways.push_back(sharing_words(parallel));
     }
-    if (rate.way.shards > 1 && !adapted) {
+    if (rate.way.gathers() && rate.way.shards > 1) {
+      ways.push_back(
+          fmt::format("parameters sharded by {} GPUs (FSDP, ZeRO stage 3)", rate.way.shards));
+    } else if (rate.way.shards > 1 && !adapted) {
       ways.push_back(fmt::format("the optimizer's state divided by {} copies (ZeRO stage 1)",
                                  rate.way.shards));
     }
@@ -95,9 +101,10 @@ void note_memory(const Configuration& asked, const AcceleratorRate& rate, Answer
   const bool unasked =
       (rate.way.gathers() && asked.exchange != Exchange::sharded && asked.expert_parallel == 1) ||
       (rate.way.recompute && !asked.recompute);
+  const auto update = with_update_shared(asked, asked.machine.gpus(), answer.batch);
   const auto sentence = fmt::format(
       "{}: about {:.1f} GiB {}, {:.1f} of {}, {:.1f} of activations{}",
-      fmt::join(ways_of(asked, rate), " with "),
+      fmt::join(ways_of(asked, update.accumulate, rate), " with "),
       rate.memory.total() / bytes_per_gib,
       rate.beyond_memory ? std::string("a chip, some of them in the host's memory")
                          : fmt::format("of each {}'s memory",

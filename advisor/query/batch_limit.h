@@ -21,6 +21,14 @@ inline constexpr std::string_view batch_grammar =
   return items >= 1 && items <= most_items_in_batch;
 }
 
+inline constexpr int most_items_in_update = 4'194'304;
+inline constexpr std::string_view global_batch_grammar =
+    "items that all GPUs together take in an update, from 1 to 4194304";
+
+[[nodiscard]] constexpr bool is_global_batch(std::int64_t items) {
+  return items >= 1 && items <= most_items_in_update;
+}
+
 inline constexpr int most_text_tokens = 1'048'576;
 inline constexpr std::string_view token_count_grammar = "tokens of a sequence, from 1 to 1048576";
 

@@ -65,6 +65,9 @@ struct NetworkStep {
   // Items that those which share a copy take in an update, where that is said; 0: as many as their
   // batches come to. Of training.
   int copy_batch = 0;
+  // Items that all GPUs together take in an update, where that is said; 0: as many as their batches
+  // come to (candidate/update_share.h). Of training.
+  int global_batch = 0;
 
   bool operator==(const NetworkStep&) const = default;
 };

@@ -189,6 +189,16 @@ void read_tuning(TomlFields& job, Query& query) {
              fmt::format("minibatches before an update, from 1 to {}", most_accumulated));
   }
   query.accumulate = static_cast<int>(accumulate);
+  if (const auto global = job.integer("global_batch")) {
+    if (!is_global_batch(*global)) {
+      job.fail("global_batch", std::string(global_batch_grammar));
+    }
+    query.global_batch = static_cast<int>(*global);
+    if (query.gpus_per_copy() > 1 && job.has("batch_per_gpu")) {
+      job.fail("batch_per_gpu",
+               "none beside global_batch where GPUs share a copy, whose part of it is each one's");
+    }
+  }
   if (const auto misfit = tuning_misfit(query)) {
     job.fail(misfit->key, misfit->expected);
   }

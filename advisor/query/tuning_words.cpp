@@ -106,6 +106,7 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
                       : state.optimizer != OptimizerChoice::own ? "optimizer"
                       : !state.masters                          ? "master_weights"
                       : step.accumulate > 1                     ? "accumulate"
+                      : step.global_batch > 0                   ? "global_batch"
                                                                 : nullptr;
   if (asked != nullptr && step.phase != Phase::train) {
     return Misfit{asked, "phase train, of which alone it is said"};
@@ -121,6 +122,9 @@ std::optional<Misfit> tuning_misfit(const NetworkStep& step) {
                               "have the 16 bits of the kernels alone, and fp16 has no room for "
                               "small updates",
                               to_string(step.precision))};
+  }
+  if (step.accumulate > 1 && step.global_batch > 0) {
+    return Misfit{"accumulate", "1 with global_batch, by which it is worked out for each machine"};
   }
   if (step.accumulate > 1 && step.gpus_per_copy() > 1) {
     return Misfit{"accumulate",
@@ -177,6 +181,9 @@ std::string tuning_words(const NetworkStep& step) {
   }
   if (step.accumulate > 1) {
     words.push_back(fmt::format("{} minibatches an update", step.accumulate));
+  }
+  if (step.global_batch > 0) {
+    words.push_back(fmt::format("{} items an update", step.global_batch));
   }
   return fmt::format("{}", fmt::join(words, ", "));
 }

@@ -1,5 +1,6 @@
 #include <boost/json.hpp>
 
+#include "advisor/candidate/update_share.h"
 #include "advisor/json_values.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/report/estimate_text.h"
@@ -66,7 +67,7 @@ json::object estimate_to_json(const Configuration& asked, const Answer& answer) 
   document["precision"] = to_string(answer.precision);
   document["framework"] = or_null(answer.framework);
   document["scaling_efficiency"] = answer.scaling_efficiency;
-  add_step(asked, answer, document);
+  add_step(with_update_shared(asked, asked.machine.gpus(), answer.batch), answer, document);
   document["gpu_memory_needed_gib"] = answer.gpu_memory.total() > 0
                                           ? json::value(answer.gpu_memory.total() / bytes_per_gib)
                                           : json::value(nullptr);

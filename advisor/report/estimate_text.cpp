@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "advisor/candidate/training_way.h"
+#include "advisor/candidate/update_share.h"
 #include "advisor/json_values.h"
 #include "advisor/query/job_work.h"
 #include "advisor/query/writing_words.h"
@@ -38,9 +39,10 @@ std::string network_question(const Configuration& asked, const Answer& answer) {
   const auto each = asked.machine.gpus() <= 1      ? std::string()
                     : asked.phase == Phase::decode ? std::string(" a copy")
                                                    : fmt::format(" a {}", noun_of(asked.machine));
-  const auto batch = asked.copy_batch > 0 ? fmt::format(", batch {} a copy", asked.copy_batch)
-                     : answer.batch == 0  ? ""
-                                          : fmt::format(", batch {}{}", answer.batch, each);
+  const auto step = with_update_shared(asked, asked.machine.gpus(), answer.batch);
+  const auto batch = step.copy_batch > 0 ? fmt::format(", batch {} a copy", step.copy_batch)
+                     : answer.batch == 0 ? ""
+                                         : fmt::format(", batch {}{}", answer.batch, each);
   const auto data = asked.phase != Phase::decode ? ", " + data_words(asked)
                     : asked.writing.of_texts()
                         ? fmt::format("{}, {}", narrowed_words(asked), text_lengths(asked.writing))

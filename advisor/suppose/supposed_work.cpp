@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/batch_limit.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/suppose/supposed_machine.h"
 #include "kernels/engine.h"
@@ -142,6 +143,25 @@ void suppose_sequence(const std::optional<Change>& change, Query& query) {
   }
 }
 
+// What is accumulated, and a GPU's part of a shared copy, are worked out from it.
+void suppose_update(const std::optional<Change>& change, Query& query) {
+  if (!change) {
+    return;
+  }
+  if (query.global_batch == 0 && !change->sets()) {
+    throw UsageError("global-batch: the job says none: set it, as global-batch=1024");
+  }
+  const double then = change->of(query.global_batch);
+  if (then != std::floor(then) || !is_global_batch(static_cast<std::int64_t>(then))) {
+    throw UsageError(fmt::format("global-batch={:g}: expected {}", then, global_batch_grammar));
+  }
+  query.global_batch = static_cast<int>(then);
+  query.accumulate = 1;
+  if (query.gpus_per_copy() > 1) {
+    query.batches.clear();
+  }
+}
+
 constexpr double most_items = 1e15;
 constexpr double most_bytes = 1e18;
 constexpr double most_epochs = 1e9;
@@ -197,6 +217,7 @@ Query supposed_work(const Supposition& supposition, Query query) {
     suppose_amount(supposition, query);
     suppose_precision(supposition.precision, query);
     suppose_sequence(supposition.sequence, query);
+    suppose_update(supposition.global_batch, query);
     suppose_form(supposition, query);
     static_cast<void>(make_network(query.network, query.sequence, query.phase));
   } catch (const EngineError& error) {

@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t one = 1'000'000'000;
 
 using Target = std::optional<Change> Supposition::*;
-constexpr std::array<std::pair<const char*, Target>, 19> numbers{{
+constexpr std::array<std::pair<const char*, Target>, 20> numbers{{
     {"vcpus", &Supposition::vcpus},
     {"memory", &Supposition::memory_gib},
     {"price", &Supposition::price},
@@ -40,6 +40,7 @@ constexpr std::array<std::pair<const char*, Target>, 19> numbers{{
     {"hours-per-month", &Supposition::service_hours},
     {"gpus-per-replica", &Supposition::per_replica},
     {"sequence", &Supposition::sequence},
+    {"global-batch", &Supposition::global_batch},
     {"items", &Supposition::items},
     {"epochs", &Supposition::epochs},
 }};
@@ -81,7 +82,8 @@ std::string_view said_elsewhere(std::string_view key) {
   const auto near = nearest_word(key, supposition_keys());
   throw UsageError(fmt::format(
       "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed=, cpu-speed=, "
-      "precision= or sequence=, of a job items= or epochs=, of a service also qps=, p99=, "
+      "precision= or sequence=, of a job items= or epochs=, of one that trains global-batch=, of a "
+      "service also qps=, p99=, "
       "machines= or hours-per-month=, of one that writes tokens first-token=, token=, "
       "prompt-tokens=, cached-prompt-tokens=, output-tokens=, weights= or gpus-per-replica=, of "
       "networks whose names have parts tokens=, beams=, steps=, size=, "

@@ -6,6 +6,7 @@
 //   first-token=2s  token=30ms  prompt-tokens=2048  output-tokens=x2  weights=int4
 //   gpus-per-replica=2
 // and of the work itself, for all machines:  items=x2  epochs=30  precision=bf16  sequence=1024
+//   global-batch=1024
 //   of a network whose name has parts (whisper-small:beams=5)  tokens=200  beams=1  steps=20
 //   size=768x768  guidance=no  weights=int8
 #pragma once
@@ -65,6 +66,7 @@ struct Supposition {
   std::optional<Change> epochs;
   std::string precision;
   std::optional<Change> sequence;
+  std::optional<Change> global_batch;  // items of an update of all GPUs together
   std::string tokens;  // of a text that is written, as all below parts of a network's name
   std::string beams;
   std::string steps;
@@ -82,7 +84,9 @@ struct Supposition {
   // How much there is to work through.
   [[nodiscard]] bool of_amount() const { return items || epochs; }
   // What is computed, and not how or on what.
-  [[nodiscard]] bool of_work() const { return !precision.empty() || sequence || of_form(); }
+  [[nodiscard]] bool of_work() const {
+    return !precision.empty() || sequence || global_batch || of_form();
+  }
   // Something that only services have, requests or sequences.
   [[nodiscard]] bool of_service() const {
     return requests_per_s || p99_s || machines || service_hours || of_tokens();

@@ -139,7 +139,7 @@ Query followed(Query query, const AcceleratorQuery& step, const AcceleratorQuery
   query.precision = way.precision;
   query.exchange = way.exchange;
   query.tuning = way.tuning;
-  query.accumulate = way.accumulate;
+  query.accumulate = query.global_batch > 0 ? 1 : way.accumulate;  // else worked out again
   query.tensor_parallel = way.tensor_parallel;
   query.nodes_max = std::max(query.nodes_max, way.nodes);
   if (is_another(step, way)) {  // wherever it is sold

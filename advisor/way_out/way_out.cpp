@@ -7,6 +7,7 @@
 
 #include "advisor/candidate/step_refusal.h"
 #include "advisor/candidate/training_way.h"
+#include "advisor/candidate/update_share.h"
 #include "advisor/query/tuning_words.h"
 #include "kernels/engine.h"
 #include "kernels/networks/recommendation/recommendation.h"
@@ -38,7 +39,6 @@ class WaysOut {
       narrower_state();
       adapters();
       shared_layers();
-      whole_sequences();
       divided_experts();
     } else if (query_.phase == Phase::decode || facts_.table_elements > 0) {
       more_gpus();
@@ -62,7 +62,9 @@ class WaysOut {
         continue;
       }
       auto flags = fmt::format("--batch {}", asked.batch);
-      if (accumulates && query_.batch % asked.batch == 0) {
+      if (query_.global_batch > 0) {
+        share_update(asked);
+      } else if (accumulates && query_.batch % asked.batch == 0) {
         asked.accumulate = query_.accumulate * (query_.batch / asked.batch);
         flags += fmt::format(" --accumulate {}", asked.accumulate);
       }
@@ -111,7 +113,7 @@ class WaysOut {
         return;
       }
     }
-    if (query_.exchange && *query_.exchange != Exchange::sharded && query_.gpus_per_copy() == 1) {
+    if (query_.exchange && *query_.exchange != Exchange::sharded && query_.pipeline_parallel == 1) {
       auto asked = query_;
       asked.exchange = Exchange::sharded;
       name("--exchange sharded", asked, facts_);
@@ -208,15 +210,6 @@ class WaysOut {
       if (name(fmt::format("--tensor-parallel {}", gpus), asked, facts_)) {
         return;
       }
-    }
-  }
-
-  // Those that share a sequence have all parameters each, which are gathered where none do.
-  void whole_sequences() {
-    if (query_.context_parallel > 1) {
-      auto asked = query_;
-      asked.context_parallel = 1;
-      name("--context-parallel 1", asked, facts_);
     }
   }
 

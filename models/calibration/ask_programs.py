@@ -54,6 +54,8 @@ def question(row):
         words += ["--exchange", row["exchange"]]
     if row["recompute"] in ("none", "blocks") and not asked.own_memory:
         words += ["--recompute", "true" if row["recompute"] == "blocks" else "false"]
+    if row.get("masters"):  # a column of mixtures_training.csv
+        words += ["--master-weights", row["masters"]]
     if row["adapter"]:
         words += ["--adapter", row["adapter"]]
     return words + ([] if asked.unnamed or not row["program"] else ["--framework", row["program"]])

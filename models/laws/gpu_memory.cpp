@@ -126,14 +126,11 @@ double GpuMemoryLaw::kept_bytes(int batch) const {
              : item_bytes_ * batch;
 }
 
-double GpuMemoryLaw::parameters_of(const MemoryWay& way) const {
-  if (!learns_ || way.shards == 0) {
-    return parameters_bytes_;
-  }
+double GpuMemoryLaw::sharded_bytes(int ranks, int expert_ranks) const {
   return static_cast<double>(
       network_.adapters.any()
-          ? sharded_parameter_bytes(network_, phase_, precision_, way.shards, way.gathered_experts)
-          : sharded_parameter_bytes(blocks_, state_, precision_, way.shards, way.gathered_experts));
+          ? sharded_parameter_bytes(network_, phase_, precision_, ranks, expert_ranks)
+          : sharded_parameter_bytes(blocks_, state_, precision_, ranks, expert_ranks));
 }
 
 // Of the fullest stage: its blocks, one more where they do not divide, and the embedding or the
@@ -166,6 +163,9 @@ GpuMemoryLaw::StageParameters GpuMemoryLaw::stage_parameters(int stages) const {
 // all have; of adapters' they have little.
 double GpuMemoryLaw::parallel_parameter_bytes(const MemoryWay& way, double whole_bytes) const {
   const auto& parallel = way.parallel;
+  if (way.gathers()) {
+    return sharded_bytes(way.shards, parallel.experts) / parallel.tensor;
+  }
   const auto stage = stage_parameters(parallel.pipeline);
   if (network_.adapters.any()) {
     return whole_bytes * stage.others / static_cast<double>(parameter_count(network_)) /
@@ -209,7 +209,10 @@ GpuMemoryNeed GpuMemoryLaw::need(int batch, const MemoryWay& way) const {
   if (phase_ == Phase::preprocess) {
     return need;
   }
-  need.parameters_bytes = parameters_of(way) - row_tables_bytes_ * (1 - 1.0 / way.table_ranks);
+  need.parameters_bytes = learns_ && way.shards > 0
+                              ? sharded_bytes(way.shards, way.gathered_experts)
+                              : parameters_bytes_;
+  need.parameters_bytes -= row_tables_bytes_ * (1 - 1.0 / way.table_ranks);
   need.activations_bytes = kept_bytes(batch);
   if (learns_ && way.recompute) {
     need.activations_bytes =

@@ -66,11 +66,15 @@ struct MemoryWay {
   bool recompute = false;  // blocks' activations, from their inputs
   ModelParallel parallel{};
   int gathered_experts =
-      1;  // ranks that divide a mixture's experts, of shards that gather all else
+      1;                // ranks that divide a mixture's experts, of shards that gather all else
   int table_ranks = 1;  // that divide a recommender's tables evenly, by rows where one is large
+  // Of a `parallel` way without stages: the copies divide parameters and gradients too.
+  bool divides_parameters = false;
 
   // Shards that gather parameters (FSDP, ZeRO stage 3); else they share the state alone.
-  [[nodiscard]] bool gathers() const { return shards > 0 && !parallel.any(); }
+  [[nodiscard]] bool gathers() const {
+    return shards > 0 && (divides_parameters || !parallel.any());
+  }
   [[nodiscard]] int expert_ranks() const { return std::max(gathered_experts, parallel.experts); }
 
   auto operator<=>(const MemoryWay&) const = default;
@@ -85,14 +89,15 @@ class GpuMemoryLaw {
 
   // `way` says nothing of phases without a backward pass but how tables are divided. With a
   // `parallel` way `batch` is a copy's, and `shards` are those that share the optimizer's state and
-  // the FP32 masters of their part (ZeRO stage 1).
+  // the FP32 masters of their part (ZeRO stage 1), or all of it (divides_parameters).
   [[nodiscard]] GpuMemoryNeed need(int batch, const MemoryWay& way = {}) const;
 
  private:
   struct StageParameters;
 
   [[nodiscard]] double kept_bytes(int batch) const;
-  [[nodiscard]] double parameters_of(const MemoryWay& way) const;
+  // Where so many divide what is no activation.
+  [[nodiscard]] double sharded_bytes(int ranks, int expert_ranks) const;
   [[nodiscard]] StageParameters stage_parameters(int stages) const;
   [[nodiscard]] double parallel_parameter_bytes(const MemoryWay& way, double whole_bytes) const;
   [[nodiscard]] GpuMemoryNeed model_parallel_need(int batch, const MemoryWay& way) const;

@@ -132,8 +132,10 @@ TEST_CASE("model parallel: eight GPUs share a copy, and less of each is taken") 
 TEST_CASE("model parallel: what does not divide is refused with what has to") {
   const auto three = predict(eight, {"--tensor-parallel", "3"});
   CHECK(three.out.find("has to divide a machine's 8 GPUs and 8 heads") != std::string::npos);
-  const auto both = predict(eight, {"--tensor-parallel", "8", "--exchange", "sharded"});
-  CHECK(both.out.find("plain averaging of gradients") != std::string::npos);
+  const auto both = predict(eight, {"--pipeline-parallel", "8", "--exchange", "sharded"});
+  CHECK(both.out.find("keeps the parameters of its stages") != std::string::npos);
+  const auto some = predict(eight, {"--tensor-parallel", "4", "--exchange", "sharded"});
+  CHECK(some.out.find("parameters sharded by 2 GPUs (FSDP, ZeRO stage 3)") != std::string::npos);
   CHECK(predict(eight, {"--tensor-parallel", "0"}).code == cli::exit_usage);
 }
 

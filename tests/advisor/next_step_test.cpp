@@ -71,7 +71,7 @@ TEST_CASE(
   int tried = 0;
   for (const auto* way : {"(--batch [0-9]+) fits",
                           "(--adapter [a-z0-9:]+(?: --recompute true)?) [(]adapters alone are",
-                          "(--recompute true) fits",
+                          "(?:: |or )(--recompute true) fits",
                           "(--tensor-parallel [0-9]+(?: --recompute true)?) fits",
                           "(--nodes-max [0-9]+) fits"}) {
     const auto flags = found(asked.warnings, way);
