@@ -16,6 +16,7 @@
 #include "advisor/candidate/stored_pictures.h"
 #include "advisor/fleet_warnings.h"
 #include "advisor/lacking_precision.h"
+#include "advisor/length_warnings.h"
 #include "advisor/order_warnings.h"
 #include "advisor/price_warnings.h"
 #include "advisor/query/job_defaults.h"
@@ -240,6 +241,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_start(*chosen, answer);
   warn_of_data(answer);
   warn_of_update(answer);
+  warn_of_equal_lengths(answer);
   if (auto smaller = smaller_pictures(evidence, answer); !smaller.empty()) {
     answer.warnings.push_back(std::move(smaller));
   }

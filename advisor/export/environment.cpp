@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/longest_request.h"
 #include "advisor/export/server_command.h"
 #include "advisor/query/job_work.h"
 #include "advisor/query/tuning_words.h"
@@ -186,7 +187,7 @@ Environment server_environment(const Recommendation& answer, const Option& optio
         {"TENSOR_PARALLEL", std::to_string(server.gpus_each())},
         {"REPLICAS", std::to_string(server.replicas)},
         {"MAX_SEQUENCES", std::to_string(option.tokens->expected.point.most_sequences)},
-        {"MAX_TOKENS", std::to_string(tokens.prompt_tokens + tokens.output_tokens)},
+        {"MAX_TOKENS", std::to_string(longest_request(tokens, answer.query.network).tokens)},
         {"PRECISION", std::string(to_string(server.precision))},
         {"WEIGHTS", std::string(to_string(server.weights))},
         {"CACHES", server.fp8_caches ? "fp8" : "own"}};

@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 
 #include "advisor/export/exporter.h"
+#include "advisor/export/longest_request.h"
 #include "advisor/export/rocm.h"
 #include "advisor/export/server_lines.h"
-#include "kernels/networks/vision_language/vision_language.h"
 #include "models/laws/gpu_name.h"
 
 namespace rightsize {
@@ -144,21 +144,9 @@ std::optional<ServerCommand> server_command(const Recommendation& answer, const 
                        replica.sequences,
                        narrows(*server, replica),
                        checkpoint_words(*server, replica, one_line(answer.query.network)),
-                       longest_request(answer.query, server->longest),
+                       longest_request_words(answer.query, server->longest),
                        server->before == nullptr ? "" : server->before(replica),
                        server->line(replica)};
-}
-
-std::string longest_request(const Query& query, std::string_view said_by) {
-  const int pictures = picture_tokens(query.network);
-  return fmt::format(
-      "# {} the longest request: prompt_tokens = {}{} and output_tokens = {} of [service].\n"
-      "# Longer ones are refused. The memory was counted for it: say more there, and export "
-      "again.\n",
-      said_by,
-      query.tokens->prompt_tokens - pictures,
-      pictures > 0 ? fmt::format(", {} tokens of its pictures", pictures) : "",
-      query.tokens->output_tokens);
 }
 
 std::string server_command_hint(const Query& query, const Option& option) {
@@ -180,7 +168,8 @@ std::string server_command_hint(const Query& query, const Option& option) {
 }
 
 std::string skeleton_comment(const Query& query, const Option& option) {
-  return "# " + server_command_hint(query, option) + "\n" + longest_request(query, "MAX_TOKENS is");
+  return "# " + server_command_hint(query, option) + "\n" +
+         longest_request_words(query, "MAX_TOKENS is");
 }
 
 }  // namespace rightsize

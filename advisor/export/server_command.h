@@ -28,7 +28,7 @@ struct ServerCommand {
   int sequences = 0;        // that a replica may hold at once
   bool narrows = false;     // 16-bit weights, when it has fetched them
   std::string checkpoint;   // what MODEL has to name, for a comment; one line
-  std::string longest;      // longest_request() of its flags
+  std::string longest;      // longest_request_words() of its flags
   std::string before;       // a line of bash that comes first; mostly empty
   std::vector<std::string> line;  // a replica's, of $MODEL and $PORT; what belongs together is one
 };
@@ -37,10 +37,6 @@ struct ServerCommand {
 // which is published for such GPUs.
 [[nodiscard]] std::optional<ServerCommand> server_command(const Recommendation& answer,
                                                           const Option& option);
-
-// Lines of a comment on the longest request that `said_by`, "--max-model-len is", lets in: it is
-// made of the usual lengths, which the memory was counted for.
-[[nodiscard]] std::string longest_request(const Query& query, std::string_view said_by);
 
 // How to have one written: a line for a comment on a service that writes tokens and has none: by
 // software that runs on the option's GPU.

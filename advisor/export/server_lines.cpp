@@ -5,6 +5,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/export/longest_request.h"
 #include "advisor/tokens/weights_taken.h"
 
 namespace rightsize {
@@ -39,11 +40,12 @@ ServedReplica served_replica(const TokenService& service,
                              const TokenFleet& fleet,
                              std::string_view network) {
   const auto& server = fleet.server;
+  const auto longest = longest_request(service, network);
   const bool narrow = server.weights != WeightFormat::own;
   return {.gpus = server.gpus_each(),
           .by_sequences = server.attention == AttentionSharing::by_sequences,
-          .prompt_tokens = service.prompt_tokens,
-          .tokens = service.prompt_tokens + service.output_tokens,
+          .prompt_tokens = longest.prompt_tokens,
+          .tokens = longest.tokens,
           .sequences = fleet.expected.point.most_sequences,
           .precision = server.precision,
           .weights = server.weights,

@@ -10,6 +10,7 @@
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/latency_words.h"
+#include "advisor/query/length_stddev.h"
 #include "advisor/query/load_range.h"
 #include "advisor/query/picture_words.h"
 #include "advisor/query/writing_words.h"
@@ -116,6 +117,15 @@ int read_cached(TomlFields& service, int prompt_tokens) {
   return static_cast<int>(cached);
 }
 
+// Over sequences; of lengths whose mean is `tokens`.
+double read_stddev(TomlFields& service, const std::string& of, int tokens) {
+  const auto stddev = service.number(of + "_stddev").value_or(0);
+  if (!is_length_stddev(stddev, tokens)) {
+    service.fail(of + "_stddev", length_stddev_words(of, tokens));
+  }
+  return stddev;
+}
+
 // Of a job with phase = "decode".
 void read_token_service(TomlFields service, Query& query) {
   TokenService wanted;
@@ -124,8 +134,10 @@ void read_token_service(TomlFields service, Query& query) {
   service.expect({"qps",
                   "hours_per_month",
                   "prompt_tokens",
+                  "prompt_tokens_stddev",
                   "cached_prompt_tokens",
                   "output_tokens",
+                  "output_tokens_stddev",
                   "images",
                   "image_size",
                   "first_token",
@@ -142,7 +154,9 @@ void read_token_service(TomlFields service, Query& query) {
   const int text = token_count(service, "prompt_tokens");
   wanted.prompt_tokens = text + read_pictures(service, query);
   wanted.cached_prompt_tokens = read_cached(service, text);
+  wanted.prompt_stddev = read_stddev(service, "prompt_tokens", text);
   wanted.output_tokens = token_count(service, "output_tokens");
+  wanted.output_stddev = read_stddev(service, "output_tokens", wanted.output_tokens);
   wanted.limits = read_token_limits(service, wanted.output_tokens);
   wanted.software = read_writer(service, query.framework);
   wanted.per_replica = read_replica(service);

@@ -103,6 +103,14 @@ std::string machines_text(const TokenFleet& fleet) {
   return machines_text(same);
 }
 
+namespace {
+
+std::string spread_words(double stddev) {
+  return stddev > 0 ? fmt::format(" (stddev {})", digits(stddev)) : "";
+}
+
+}  // namespace
+
 std::string token_service_words(const std::string& network, const TokenService& service) {
   std::string limits;
   if (std::isfinite(service.limits.first_token_s)) {
@@ -114,12 +122,14 @@ std::string token_service_words(const std::string& network, const TokenService& 
   const auto cached = service.cached_prompt_tokens > 0
                           ? fmt::format(" ({} of them cached)", service.cached_prompt_tokens)
                           : "";
-  return fmt::format("{} sequences/s of {}, {} tokens in{} and {} out, 99% with {}",
+  return fmt::format("{} sequences/s of {}, {} tokens in{}{} and {} out{}, 99% with {}",
                      digits(service.sequences_per_s),
                      network,
                      service.prompt_tokens,
+                     spread_words(service.prompt_stddev),
                      cached,
                      service.output_tokens,
+                     spread_words(service.output_stddev),
                      limits);
 }
 

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/length_stddev.h"
 #include "advisor/query/load_range.h"
 #include "advisor/query/writing_words.h"
 #include "advisor/suppose/supposed_machine.h"
@@ -51,7 +52,8 @@ void suppose_hours(const Supposition& supposition, Query& query) {
 void suppose_service(const Supposition& supposition, const Option& now, Service& service) {
   if (supposition.of_tokens()) {
     throw UsageError(
-        "first-token, token, prompt-tokens, cached-prompt-tokens, output-tokens, weights and "
+        "first-token, token, prompt-tokens, cached-prompt-tokens, output-tokens, "
+        "prompt-tokens-stddev, output-tokens-stddev, weights and "
         "gpus-per-replica are of a language model that writes tokens; this service answers "
         "requests: qps, p99, machines, hours-per-month");
   }
@@ -115,6 +117,18 @@ void suppose_cached(const Supposition& supposition, TokenService& service, int p
   }
 }
 
+void suppose_stddev(const std::optional<Change>& change,
+                    const std::string& of,
+                    int tokens,
+                    double& stddev) {
+  const double now = change ? change->of(stddev) : stddev;
+  if (!is_length_stddev(now, tokens)) {
+    throw UsageError(
+        fmt::format("{}-stddev: {:g}: expected {}", of, now, length_stddev_words(of, tokens)));
+  }
+  stddev = now;
+}
+
 void suppose_weights(const Supposition& supposition,
                      Precision precision,
                      std::optional<WeightFormat>& weights) {
@@ -142,8 +156,10 @@ void suppose_writing(const Supposition& supposition, Query& query) {
     throw UsageError(
         "first-token, token and gpus-per-replica are of a [service]; this job has none");
   }
-  if (supposition.cached_prompt_tokens) {
-    throw UsageError("cached-prompt-tokens: it is of a [service]; this job has none");
+  if (supposition.cached_prompt_tokens || supposition.prompt_stddev || supposition.output_stddev) {
+    throw UsageError(
+        "cached-prompt-tokens, prompt-tokens-stddev and output-tokens-stddev are of a [service]; "
+        "this job has none");
   }
   if (lengths) {
     suppose_lengths(supposition, query.writing, query);
@@ -160,7 +176,14 @@ void suppose_tokens(const Supposition& supposition, const Option& now, Query& qu
   suppose_limit(supposition.first_token_s, "first-token", service.limits.first_token_s);
   suppose_limit(supposition.token_s, "token", service.limits.token_s);
   suppose_lengths(supposition, service, query);
-  suppose_cached(supposition, service, picture_tokens(query.network));
+  const int pictures = picture_tokens(query.network);
+  suppose_cached(supposition, service, pictures);
+  suppose_stddev(supposition.prompt_stddev,
+                 "prompt-tokens",
+                 service.prompt_tokens - pictures,
+                 service.prompt_stddev);
+  suppose_stddev(
+      supposition.output_stddev, "output-tokens", service.output_tokens, service.output_stddev);
   suppose_weights(supposition, query.precision, service.weights);
   if (supposition.per_replica) {
     const int each = now.tokens->server.gpus_each();

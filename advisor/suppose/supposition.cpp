@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t one = 1'000'000'000;
 
 using Target = std::optional<Change> Supposition::*;
-constexpr std::array<std::pair<const char*, Target>, 20> numbers{{
+constexpr std::array<std::pair<const char*, Target>, 22> numbers{{
     {"vcpus", &Supposition::vcpus},
     {"memory", &Supposition::memory_gib},
     {"price", &Supposition::price},
@@ -37,6 +37,8 @@ constexpr std::array<std::pair<const char*, Target>, 20> numbers{{
     {"prompt-tokens", &Supposition::prompt_tokens},
     {"output-tokens", &Supposition::output_tokens},
     {"cached-prompt-tokens", &Supposition::cached_prompt_tokens},
+    {"prompt-tokens-stddev", &Supposition::prompt_stddev},
+    {"output-tokens-stddev", &Supposition::output_stddev},
     {"hours-per-month", &Supposition::service_hours},
     {"gpus-per-replica", &Supposition::per_replica},
     {"sequence", &Supposition::sequence},
@@ -85,7 +87,8 @@ std::string_view said_elsewhere(std::string_view key) {
       "precision= or sequence=, of a job items= or epochs=, of one that trains global-batch=, of a "
       "service also qps=, p99=, "
       "machines= or hours-per-month=, of one that writes tokens first-token=, token=, "
-      "prompt-tokens=, cached-prompt-tokens=, output-tokens=, weights= or gpus-per-replica=, of "
+      "prompt-tokens=, cached-prompt-tokens=, output-tokens=, prompt-tokens-stddev=, "
+      "output-tokens-stddev=, weights= or gpus-per-replica=, of "
       "networks whose names have parts tokens=, beams=, steps=, size=, "
       "images=, guidance= or weights=; numbers as 24, +8, x2 or -20%{}",
       word,
@@ -185,8 +188,8 @@ Change Change::parse(const std::string& key, const std::string& text) {
   if (share) {
     change.nanos_ = one + change.nanos_ / 100;
   }
-  const bool may_be_none = key == "cached-prompt-tokens" && change.nanos_ == 0;
-  if (may_be_none) {
+  const bool may_be_none = key == "cached-prompt-tokens" || key.ends_with("-stddev");
+  if (may_be_none && change.nanos_ == 0) {
     return change;
   }
   if ((change.kind_ == Kind::multiply || change.kind_ == Kind::set) && change.nanos_ <= 0) {

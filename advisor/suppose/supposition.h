@@ -4,7 +4,7 @@
 // and of a service what it is asked:  qps=200  p99=100ms  machines=4
 // of a language model that writes tokens, in p99's place:
 //   first-token=2s  token=30ms  prompt-tokens=2048  output-tokens=x2  weights=int4
-//   gpus-per-replica=2
+//   prompt-tokens-stddev=2000  gpus-per-replica=2
 // and of the work itself, for all machines:  items=x2  epochs=30  precision=bf16  sequence=1024
 //   global-batch=1024
 //   of a network whose name has parts (whisper-small:beams=5)  tokens=200  beams=1  steps=20
@@ -59,6 +59,8 @@ struct Supposition {
   std::optional<Change> prompt_tokens;
   std::optional<Change> output_tokens;
   std::optional<Change> cached_prompt_tokens;
+  std::optional<Change> prompt_stddev;
+  std::optional<Change> output_stddev;
   std::optional<Change> per_replica;    // GPUs
   std::optional<Change> service_hours;  // of a month
   std::string weights;                  // "int4"; "own": in the job's precision
@@ -93,7 +95,7 @@ struct Supposition {
   }
   [[nodiscard]] bool of_tokens() const {
     return first_token_s || token_s || prompt_tokens || output_tokens || cached_prompt_tokens ||
-           per_replica || !weights.empty();
+           prompt_stddev || output_stddev || per_replica || !weights.empty();
   }
 };
 

@@ -60,6 +60,10 @@ TokenService read_token_service(const JsonPlace& place) {
     service.cached_prompt_tokens = place["cached_prompt_tokens"].whole_from(0);
   }
   service.output_tokens = place["output_tokens"].whole_from(1);
+  if (place.has("prompt_tokens_stddev")) {
+    service.prompt_stddev = place["prompt_tokens_stddev"].not_negative();
+    service.output_stddev = place["output_tokens_stddev"].not_negative();
+  }
   service.limits.first_token_s = place["first_token_s"].number_or_infinite();
   service.limits.token_s = place["token_s"].number_or_infinite();
   service.weights = read_said_weights(place);

@@ -219,6 +219,14 @@ std::string token_provenance(const TokenService& service, bool many_sequences) {
 
 namespace {
 
+std::string length_words(const TokenService& service) {
+  return service.spreads()
+             ? "their prompts are spread by a gamma distribution and their outputs by a lognormal "
+               "one"
+             : "are all of the stated lengths (prompt_tokens_stddev and output_tokens_stddev of "
+               "[service] spread them)";
+}
+
 std::string cache_words(const TokenService& service) {
   if (service.cached_prompt_tokens == 0) {
     return "no part of a prompt is found in a cache (cached_prompt_tokens of [service])";
@@ -235,9 +243,9 @@ std::string cache_words(const TokenService& service) {
 
 std::vector<std::string> token_assumptions(const TokenService& service, bool has_experts) {
   std::vector<std::string> all{
-      fmt::format("sequences arrive at random (Poisson), are of the stated lengths, and go to the "
-                  "replicas in turn; batching is by iteration, prompts are computed between "
-                  "iterations, and {}",
+      fmt::format("sequences arrive at random (Poisson), {}, and go to the replicas in turn; "
+                  "batching is by iteration, prompts are computed between iterations, and {}",
+                  length_words(service),
                   cache_words(service)),
       "of a GPU's memory 92 % but 1 GiB is for weights and caches, by llama.cpp 92 %, by vLLM on "
       "GPUs from 70 GiB on other than A100 4 GiB less; a sequence is let in when there is room for "

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <optional>
-
-#include <boost/math/distributions/gamma.hpp>
 
 #include "models/laws/decode_replica.h"
 #include "models/laws/picture_prompts.h"
@@ -20,27 +17,6 @@ constexpr double z_99 = 2.3263478740408408;
 double most_sequences_per_s(const DecodeReplicas& replicas, DecodeLoad lengths) {
   lengths.sequences_per_s = 0;
   return replicas.count * serve_decode(replicas.work, replicas.gpu, lengths).most_sequences_per_s;
-}
-
-// A gamma distribution of such moments; nullopt of a constant, or where next to never anybody
-// waits.
-std::optional<boost::math::gamma_distribution<double>> gamma_of(const QueueMoments& moments) {
-  const double shape = moments.mean * moments.mean / moments.variance;
-  if (moments.variance <= 1e-12 * moments.mean * moments.mean || !(shape > 1e-100)) {
-    return std::nullopt;
-  }
-  return boost::math::gamma_distribution<double>(shape, moments.variance / moments.mean);
-}
-
-double quantile_of(const QueueMoments& moments, double share) {
-  const auto gamma = gamma_of(moments);
-  return gamma ? boost::math::quantile(*gamma, share) : moments.mean;
-}
-
-// Whether the quantile is: one look at the distribution, where that is a search.
-bool is_within(const QueueMoments& moments, double share, double limit) {
-  const auto gamma = gamma_of(moments);
-  return gamma ? limit > 0 && boost::math::cdf(*gamma, limit) >= share : moments.mean <= limit;
 }
 
 }  // namespace
@@ -67,11 +43,10 @@ DecodeLatency decode_latency(const DecodeReplicas& replicas, const DecodeLoad& l
   if (!replica.steady()) {
     return latency;
   }
-  const auto wait = replica.waiting();
-  const double own_s = replica.own_seconds();
-  latency.first_token_p50_s = own_s + quantile_of(wait, 0.50);
-  latency.first_token_p95_s = own_s + quantile_of(wait, 0.95);
-  latency.first_token_p99_s = own_s + quantile_of(wait, 0.99);
+  const auto first = replica.first_token();
+  latency.first_token_p50_s = first.quantile(0.50);
+  latency.first_token_p95_s = first.quantile(0.95);
+  latency.first_token_p99_s = first.quantile(0.99);
   const auto token_s = [&](double z) {
     return load.output_tokens == 1 ? std::numeric_limits<double>::quiet_NaN()
                                    : replica.token_seconds(z);
@@ -94,8 +69,7 @@ bool decodes_within(const DecodeReplicas& replicas,
   const double token_s = limits.token_s * std::exp(-law_deviations * sd.token);
   const double first_s = limits.first_token_s * std::exp(-law_deviations * sd.first_token);
   const bool paced = load.output_tokens == 1 || replica.token_seconds(z_99) <= token_s;
-  return paced && (std::isinf(first_s) ||
-                   is_within(replica.waiting(), 0.99, first_s - replica.own_seconds()));
+  return paced && (std::isinf(first_s) || replica.first_token().is_within(0.99, first_s));
 }
 
 DecodeTail decode_tail(const DecodeReplicas& replicas, const DecodeLoad& load) {
@@ -103,7 +77,7 @@ DecodeTail decode_tail(const DecodeReplicas& replicas, const DecodeLoad& load) {
   const DecodeReplica replica(replicas, load);
   tail.steady = replica.steady();
   if (tail.steady) {
-    tail.first_token_s = replica.own_seconds() + quantile_of(replica.waiting(), 0.99);
+    tail.first_token_s = replica.first_token().quantile(0.99);
     tail.token_s = load.output_tokens == 1 ? 0 : replica.token_seconds(z_99);
     tail.law_sd = decode_latency_log_sd(replicas, load);
   }
@@ -162,7 +136,9 @@ bool may_be_within(const DecodeReplicas& machine,
   const double prompt_s = work.prompt_flops / product_flops_per_s(work, gpu) +
                           reduce_seconds(work, gpu, load.computed_tokens()) +
                           tower_seconds(work, gpu);
-  return prompt_s + decode_step_seconds(work, gpu, 1, load.prompt_tokens) <= limits.first_token_s &&
+  const PromptSpread spread{load.prompt_cv(), work.prompt_curve};
+  const double long_s = prompt_s * (spread.cv > 0 ? spread.at(z_99) : 1);
+  return long_s + decode_step_seconds(work, gpu, 1, load.prompt_tokens) <= limits.first_token_s &&
          (load.output_tokens == 1 ||
           decode_step_seconds(work, gpu, 1, mean_context(load)) <= limits.token_s);
 }

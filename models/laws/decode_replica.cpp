@@ -6,6 +6,7 @@
 #include <boost/math/special_functions/gamma.hpp>
 
 #include "models/laws/picture_prompts.h"
+#include "models/laws/token_pace.h"
 
 namespace rightsize {
 namespace {
@@ -13,6 +14,13 @@ namespace {
 DecodeLoad share_of(const DecodeReplicas& replicas, DecodeLoad load) {
   load.sequences_per_s /= replicas.count;
   return load;
+}
+
+// How much less the number in flight varies of one of `count` replicas in turn than where sequences
+// come to it by chance: its arrivals a count-th, and not at all whether one that came is still
+// there, which is of the lengths.
+double evenness(int count, const OutputSpread& outputs) {
+  return 1 / (1 - outputs.shorter_of_two() * (1 - 1.0 / count));
 }
 
 constexpr int places = 48;  // of a grid of sequences in flight
@@ -32,7 +40,9 @@ DecodeReplica::DecodeReplica(const DecodeReplicas& replicas, const DecodeLoad& l
       gpu_(replicas.gpu),
       load_(share_of(replicas, load)),
       count_(replicas.count),
+      evenly_(evenness(count_, load.outputs())),
       context_(mean_context(load)),
+      prompts_{load.prompt_cv(), work_.prompt_curve},
       cost_(cost_of(work_, gpu_, load_)),
       products_s_(cost_.products_s + cost_.reduce_s),
       most_(sequences_that_fit(work_, gpu_, load.tokens())) {
@@ -46,7 +56,9 @@ DecodeReplica::DecodeReplica(const DecodeReplicas& replicas, const DecodeLoad& l
 QueueMoments DecodeReplica::waiting() const {
   QueueMoments sum;
   double squares = 0;
-  const double crowd = crowding(period(std::max(1.0, in_flight_.mean)).seconds);
+  constexpr double iterations = 2;  // its own, and the one before
+  const auto usual = period(std::max(1.0, in_flight_.mean));
+  const double crowd = crowding(iterations * met(usual, 0).mean);
   for (std::size_t n = 1; n < p_.size(); ++n) {
     const auto of = waiting_beside(static_cast<int>(n), crowd);
     sum.mean += p_[n] * of.mean;
@@ -64,8 +76,17 @@ double DecodeReplica::own_prompt_s() const {
   return steady_ ? period(joined()).prompt_s : prompt_seconds(work_, gpu_, load_, most_);
 }
 
-double DecodeReplica::own_seconds() const {
-  return own_prompt_s() + decode_step_seconds(work_, gpu_, joined(), load_.prompt_tokens);
+FirstToken DecodeReplica::first_token() const {
+  return {waiting(), own_prompt(), decode_step_seconds(work_, gpu_, joined(), load_.prompt_tokens)};
+}
+
+OwnPrompt DecodeReplica::own_prompt() const {
+  const double seconds = own_prompt_s();
+  const double products_s =
+      cost_.products_s + std::max(0.0, 1 - 1 / cost_.engines) * cost_.attention_s;
+  const double read_s = seconds - cost_.reduce_s;
+  const bool reading = read_s > products_s * (1 + 1e-9);
+  return {products_s, cost_.reduce_s, reading ? read_s : 0, prompts_};
 }
 
 double DecodeReplica::token_seconds(double z) const {
@@ -75,11 +96,25 @@ double DecodeReplica::token_seconds(double z) const {
   // More come while prompts hold everybody up.
   const double held_up = 1 + std::pow(handed_on / (1 - handed_on), 2);
   const double crowd = beside + z * std::sqrt(2.0 / 3 * held_up * in_flight_.variance);
-  const double crowded_s = period(crowd).seconds - now.seconds;
+  const double crowded_s = z == 0 ? 0 : (period(crowd).seconds - now.seconds) / z;
   // A long iteration is followed by long ones: the variance of many is more than so many times
   // one's.
   const double of_many = now.variance * (1 + handed_on) / (1 - handed_on);
-  return now.seconds + crowded_s + z * std::sqrt(of_many / (count_ * load_.output_tokens));
+  // Turns even out when prompts come, not how long they are.
+  const double by_length = prompts_.variance();
+  const double in_turn = (1.0 / count_ + by_length) / (1 + by_length);
+  // Each brings those that come while it is computed.
+  const double own = crowding(now.prompt_s) * load_.sequences_per_s * now.prompt_s;
+  const double brought = now.more_s / (1 - handed_on);
+  return TokenPace{.mean_s = now.seconds,
+                   .prompts_s = now.seconds - decode_step_seconds(work_, gpu_, beside, context_),
+                   .crowd_s = crowded_s,
+                   .prompts_s2 = of_many * in_turn / load_.output_tokens,
+                   .during_own_s = own * brought,
+                   .during_own_s2 = own * brought * brought * (1 + by_length) / (1 - handed_on),
+                   .output_tokens = static_cast<double>(load_.output_tokens),
+                   .outputs = load_.outputs()}
+      .seconds(z);
 }
 
 // Of `n` sequences, or as many as fit; between whole numbers as well.
@@ -92,7 +127,9 @@ DecodeReplica::Period DecodeReplica::period(double n) const {
   // Prompts of an iteration are those that came during the last, which its prompts prolonged.
   const double rho = load_.sequences_per_s * products_s_;
   const double seconds = step_s / (1 - rho);
-  return {seconds, rho * seconds * products_s_ / (1 - rho * rho), products_s_, products_s_};
+  const double squares = 1 + prompts_.variance();  // of what prompts take
+  return {
+      seconds, squares * rho * seconds * products_s_ / (1 - rho * rho), products_s_, products_s_};
 }
 
 DecodeReplica::Period DecodeReplica::of_experts(double n, double step_s) const {
@@ -100,7 +137,7 @@ DecodeReplica::Period DecodeReplica::of_experts(double n, double step_s) const {
   cost.experts_s =
       (read_weight_bytes(work_, n + load_.computed_tokens()) - read_weight_bytes(work_, n)) /
       weight_bytes_per_s(gpu_);
-  const auto joined = joined_prompts(cost, load_.sequences_per_s, step_s);
+  const auto joined = joined_prompts(cost, load_.sequences_per_s, step_s, prompts_.variance());
   return {joined.period_s, joined.variance, cost.seconds(1), joined.more_s};
 }
 
@@ -143,12 +180,12 @@ bool DecodeReplica::fill() {
   constexpr std::size_t longest = 20'000;
   p_ = {0};  // logarithms
   double likeliest = 0;
-  const double midway = (1 - 1.0 / count_) / 2;  // of the steps of all from n - 1 to n
-  const double last = count_ * std::log(growth(most_));
+  const double midway = (1 - 1 / evenly_) / 2;  // of the steps of all from n - 1 to n
+  const double last = evenly_ * std::log(growth(most_));
   const double negligible = std::log(nothing * -std::expm1(last));
   while (p_.size() < longest) {
     const auto n = static_cast<int>(p_.size());
-    p_.push_back(p_.back() + (n < most_ ? count_ * std::log(growth(n - midway)) : last));
+    p_.push_back(p_.back() + (n < most_ ? evenly_ * std::log(growth(n - midway)) : last));
     likeliest = std::max(likeliest, p_.back());
     if (p_.back() < likeliest + negligible) {
       break;
@@ -170,11 +207,10 @@ bool DecodeReplica::fill() {
   return p_.size() < longest;
 }
 
-// How many come to the replica within two iterations of one that does, over what would by chance:
-// every count-th of those that come by chance does (Erlang's renewals).
-double DecodeReplica::crowding(double period_s) const {
-  constexpr double iterations = 2;  // its own, and the one before
-  const double by_chance = iterations * load_.sequences_per_s * period_s;
+// How many come to the replica within `seconds` of one that does, over what would by chance: every
+// count-th of those that come by chance does (Erlang's renewals).
+double DecodeReplica::crowding(double seconds) const {
+  const double by_chance = load_.sequences_per_s * seconds;
   if (count_ == 1 || !(by_chance > 1e-9)) {
     return count_ == 1 ? 1 : 0;
   }
@@ -187,20 +223,31 @@ double DecodeReplica::crowding(double period_s) const {
   return std::min(1.0, sum / by_chance);
 }
 
+// The iteration under way is longer than others: it is likelier to be met.
+QueueMoments DecodeReplica::met(const Period& usual, double crowd) const {
+  // Turns do not even out how long prompts are.
+  const double by_length = prompts_.variance();
+  const double spread = (crowd + by_length) / (1 + by_length) * usual.variance;
+  // Of a gamma distribution, and what long prompts skew it beyond.
+  const double handed_on = load_.sequences_per_s * usual.more_s;
+  const double skewed = load_.sequences_per_s * std::pow(usual.more_s, 3) * (prompts_.cube() - 1) /
+                        (1 - std::pow(handed_on, 3));
+  return {usual.seconds + spread / usual.seconds,
+          spread * (1 + spread / (usual.seconds * usual.seconds)) + skewed};
+}
+
 // Of one that finds n > 0.
 QueueMoments DecodeReplica::waiting_beside(int n, double crowd) const {
   const auto now = period(n);
-  const double spread = crowd * now.variance;
-  // The iteration under way is longer than others: it is likelier to be met.
-  const double met_s = now.seconds + spread / now.seconds;
-  const double met_variance = spread * (1 + spread / (now.seconds * now.seconds));
+  const auto [met_s, met_variance] = met(now, crowd);
   const double met_square = met_variance + met_s * met_s;
   // For its rest, and for the prompts that it let come.
   const double others = crowd * load_.sequences_per_s;
   const double waits = 0.5 + others * now.more_s;
-  QueueMoments wait{
-      waits * met_s,
-      met_square / 12 + others * met_s * now.more_s * now.more_s + waits * waits * met_variance};
+  QueueMoments wait{waits * met_s,
+                    met_square / 12 +
+                        others * met_s * (1 + prompts_.variance()) * now.more_s * now.more_s +
+                        waits * waits * met_variance};
   if (n >= most_) {
     wait.mean += (n - most_ + 1) * load_.output_tokens * now.seconds / most_;
   }

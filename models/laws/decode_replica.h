@@ -5,14 +5,10 @@
 #include <vector>
 
 #include "models/laws/decode_latency.h"
+#include "models/laws/first_token.h"
 #include "models/laws/joined_prompts.h"
 
 namespace rightsize {
-
-struct QueueMoments {
-  double mean = 0;  // seconds that are waited, or sequences in flight
-  double variance = 0;
-};
 
 class DecodeReplica {
  public:
@@ -22,15 +18,12 @@ class DecodeReplica {
   // False where more comes than it can write, or nothing fits.
   [[nodiscard]] bool steady() const { return steady_; }
 
-  // What the first token waits for beyond its own prompt and iteration.
-  [[nodiscard]] QueueMoments waiting() const;
+  // What the first token waits for, its own prompt and iteration.
+  [[nodiscard]] FirstToken first_token() const;
 
   // The sequences of the iteration that one joins, itself among them.
   [[nodiscard]] double joined() const;
-  [[nodiscard]] double own_prompt_s() const;
-
-  // The prompt and an iteration, in the mean.
-  [[nodiscard]] double own_seconds() const;
+  [[nodiscard]] double own_prompt_s() const;  // in the mean
 
   // A sequence's mean time between tokens, `z` standard deviations above its middle.
   [[nodiscard]] double token_seconds(double z) const;
@@ -44,20 +37,26 @@ class DecodeReplica {
     double more_s = 0;    // by which another prolongs an iteration that has one
   };
 
+  [[nodiscard]] QueueMoments waiting() const;
+  [[nodiscard]] OwnPrompt own_prompt() const;
   [[nodiscard]] Period period(double n) const;
   [[nodiscard]] Period of_experts(double n, double step_s) const;
   [[nodiscard]] Period between(double n, double step_s) const;
   [[nodiscard]] const Period& seen(std::size_t place) const;
   [[nodiscard]] double growth(double n) const;
   bool fill();
-  [[nodiscard]] double crowding(double period_s) const;
+  [[nodiscard]] double crowding(double seconds) const;
+  [[nodiscard]] QueueMoments met(const Period& usual, double crowd) const;
   [[nodiscard]] QueueMoments waiting_beside(int n, double crowd) const;
 
   const DecodeWork& work_;
   const DecodeGpu& gpu_;
   DecodeLoad load_;
   int count_ = 1;
+  // By which replicas that take sequences in turn spread them the more evenly.
+  double evenly_ = 1;
   double context_ = 0;
+  PromptSpread prompts_;
   PromptCost cost_;        // but for what is read
   double products_s_ = 0;  // of a prompt for which nothing is read
   int most_ = 0;

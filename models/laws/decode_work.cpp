@@ -1,5 +1,6 @@
 #include "models/laws/decode_work.h"
 
+#include <algorithm>
 #include <cassert>
 #include <cmath>
 #include <numeric>
@@ -150,6 +151,28 @@ void add_mixing(const Layer& layer, const DecodeForm& form, DecodeWork& work) {
   ++work.blocks;
 }
 
+// Only the last token's logits are wanted.
+double prompt_flops_of(const Network& network, const DecodeLoad& load) {
+  return computed_flops(network, load) - (load.computed_tokens() - 1) * head_flops(network);
+}
+
+// Of prompts twice as long, what says how their work grows.
+void add_prompts(const Network& network,
+                 const std::vector<bool>& own,
+                 const DecodeLoad& load,
+                 DecodeWork& work) {
+  work.prompt_flops = prompt_flops_of(network, load);
+  work.prompt_attention_flops = prompt_attention_flops(network, own, load);
+  auto twice = load;
+  twice.prompt_tokens *= 2;
+  twice.cached_tokens *= 2;
+  work.prompt_curve =
+      std::clamp(prompt_flops_of(network, twice) / (2 * work.prompt_flops) - 1, 0.0, 1.0);
+  const double more = PromptSpread{load.prompt_cv(), work.prompt_curve}.mean();
+  work.prompt_flops *= more;
+  work.prompt_attention_flops *= more;
+}
+
 // Where recurrences stand among attention, and some blocks are one part alone (Nemotron-H's),
 // every sum closes a part, and two parts are a block.
 void count_parts(const Network& network, DecodeWork& work) {
@@ -187,10 +210,7 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
   work.flops_per_token = decode_flops(network, 0);
   work.flops_per_cached_token =
       has_latents(network) ? decode_flops(network, 1) - work.flops_per_token : 0;
-  // Only the last token's logits are wanted.
-  work.prompt_flops =
-      computed_flops(network, load) - (load.computed_tokens() - 1) * head_flops(network);
-  work.prompt_attention_flops = prompt_attention_flops(network, own, load);
+  add_prompts(network, own, load, work);
   add_tower(network, element, work);
   return work;
 }

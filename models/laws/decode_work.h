@@ -15,11 +15,13 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <vector>
 
 #include "kernels/network.h"
 #include "models/laws/attention_sharing.h"
 #include "models/laws/decode_form.h"
+#include "models/laws/length_spread.h"
 
 namespace rightsize {
 
@@ -43,7 +45,9 @@ struct DecodeWork {
   // Of one sequence, however long: what its recurrences keep, which a token reads and writes.
   double state_bytes = 0;
   double flops_per_token = 0;  // of the matrices
-  double prompt_flops = 0;  // of a prompt but its cached part; the head's of its last token alone
+  // Of a prompt but its cached part, in the mean of all; the head's of its last token alone.
+  double prompt_flops = 0;
+  double prompt_curve = 0;  // PromptSpread's
   double tower_flops = 0;   // of a prompt's pictures, before it (picture_prompts.h)
   // Attention's, where so many heads read what is cached that they may take longer than reading it
   // (latents); 0: they do not count.
@@ -52,7 +56,7 @@ struct DecodeWork {
   int heads = 1;
   int kv_heads = 1;
   double attention_bytes = 0;         // of the weights, matrices before and behind attention
-  double prompt_attention_flops = 0;  // of a prompt, those matrices' and attention's
+  double prompt_attention_flops = 0;  // of a prompt, those matrices' and attention's, in the mean
   int reduces = 0;                    // of an iteration, and of a prompt
   double reduce_bytes_per_token = 0;  // of one of them
   int engines = 1;                    // with sequences of their own: GPUs that share by these
@@ -70,9 +74,18 @@ struct DecodeLoad {
   // Of the prompt, its first ones, whose keys and values the server has from before: they are
   // attended to and lie in the sequence's caches, and are not computed again.
   int cached_tokens = 0;
+  // Standard deviations over sequences (length_spread.h); the share of a prompt that is cached is
+  // the same in all. 0: all are as long.
+  double prompt_stddev = 0;
+  double output_stddev = 0;
 
   [[nodiscard]] int computed_tokens() const { return prompt_tokens - cached_tokens; }
-  [[nodiscard]] int tokens() const { return prompt_tokens + output_tokens; }  // of a sequence
+  [[nodiscard]] double prompt_cv() const { return prompt_stddev / prompt_tokens; }
+  [[nodiscard]] OutputSpread outputs() const { return {output_stddev / output_tokens}; }
+  // Of one in flight, from its prompt to its end; who looks finds long ones, which stay the longer.
+  [[nodiscard]] int tokens() const {
+    return prompt_tokens + static_cast<int>(std::ceil(output_tokens * outputs().mean_square()));
+  }
 };
 
 // Keys and values of a sequence of so many tokens, and its states.
@@ -94,9 +107,10 @@ struct DecodeLoad {
   return sequence_cache_bytes(work, tokens) / tokens;
 }
 
-// Tokens in a sequence's caches, in the mean over the time that it writes.
-[[nodiscard]] constexpr double mean_context(const DecodeLoad& load) {
-  return load.prompt_tokens + load.output_tokens / 2.0;
+// Tokens in a sequence's caches, in the mean over the time that it writes and over those that
+// write.
+[[nodiscard]] inline double mean_context(const DecodeLoad& load) {
+  return load.prompt_tokens + load.output_tokens * load.outputs().mean_square() / 2.0;
 }
 
 // Per token and prompt at `load`'s lengths; `network` can generate (causal attention). The table of

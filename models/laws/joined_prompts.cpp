@@ -62,14 +62,15 @@ double fed_seconds(const PromptCost& cost, double per_s, double step_s) {
 
 }  // namespace
 
-JoinedPrompts joined_prompts(const PromptCost& cost, double per_s, double step_s) {
+JoinedPrompts joined_prompts(const PromptCost& cost, double per_s, double step_s, double variance) {
   const double with_s = fed_seconds(cost, per_s, step_s);
   const Turns turns(per_s, step_s, with_s);
   const double more_s = cost.seconds_of_one_more(turns.prompts);
   // Prompts of an iteration that has some, as a Poisson variable that is not 0 (in the mean
   // `prompts`); an iteration hands on what one more prompt adds to it.
-  const double spread =
-      std::max(0.0, turns.prompts * (1 + turns.chance - turns.prompts)) * more_s * more_s;
+  const double spread = (std::max(0.0, turns.prompts * (1 + turns.chance - turns.prompts)) +
+                         turns.prompts * variance) *
+                        more_s * more_s;
   const double apart_s = with_s - step_s;
   const double handed_on = per_s * more_s;
   return {.period_s = turns.period_s,

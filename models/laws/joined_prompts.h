@@ -28,7 +28,11 @@ struct JoinedPrompts {
   double more_s = 0;    // by which one more prompt prolongs an iteration that has some
 };
 
-// `per_s` > 0 come, at which their products leave time for iterations of `step_s`.
-[[nodiscard]] JoinedPrompts joined_prompts(const PromptCost& cost, double per_s, double step_s);
+// `per_s` > 0 come, at which their products leave time for iterations of `step_s`; what one takes
+// has a variance of `variance` squares of its mean.
+[[nodiscard]] JoinedPrompts joined_prompts(const PromptCost& cost,
+                                           double per_s,
+                                           double step_s,
+                                           double variance = 0);
 
 }  // namespace rightsize

@@ -2,20 +2,36 @@
 
 #include <algorithm>
 #include <cassert>
+#include <cmath>
 #include <deque>
 #include <limits>
+#include <queue>
 #include <vector>
 
 #include "models/simulate/random.h"
+#include "models/simulate/sequence_lengths.h"
 #include "profiler/quantile.h"
 
 namespace rightsize {
 namespace {
 
+using simulate::SequenceLengths;
+
+struct Waiting {
+  double came = 0;
+  SequenceLengths lengths;
+  bool counted = false;
+};
+
 struct Sequence {
   double first_token_at = 0;
   std::int64_t last_iteration = 0;
+  SequenceLengths lengths;
   bool counted = false;
+
+  [[nodiscard]] bool operator>(const Sequence& other) const {
+    return last_iteration > other.last_iteration;
+  }
 };
 
 // NaN where nothing was counted: of sequences of one token none writes another.
@@ -24,18 +40,15 @@ double counted_quantile(const std::vector<double>& sorted, double share) {
                         : quantile_of_sorted(sorted, share);
 }
 
-struct Waiting {
-  double came = 0;
-  bool counted = false;
-};
-
-// In the order in which they came, and leave.
+// In the order in which they came, and in which they leave.
 struct Playing {
   std::deque<Waiting> waiting;
-  std::deque<Sequence> flying;
+  std::priority_queue<Sequence, std::vector<Sequence>, std::greater<>> flying;
   std::size_t let_in = 0;  // of those waiting, at the head of the iteration under way
   double ends_at = 0;      // the iteration under way
   std::int64_t iteration = 0;
+  double cached = 0;  // tokens, of those that fly
+  double kept = 0;    // for them, to their ends
 
   [[nodiscard]] std::size_t present() const { return waiting.size() + flying.size(); }
 };
@@ -48,8 +61,9 @@ class Player {
       : work_(replicas.work),
         gpu_(replicas.gpu),
         load_(load),
-        context_(mean_context(load)),
+        lengths_(load, work_.prompt_curve, options),
         most_(static_cast<std::size_t>(sequences_that_fit(work_, gpu_, load.tokens()))),
+        room_(static_cast<double>(most_) * load.tokens()),
         warming_(options.sequences / 10),
         random_(options.seed),
         replicas_(static_cast<std::size_t>(std::max(1, replicas.count))) {
@@ -67,7 +81,7 @@ class Player {
         counted_from_ = now;
         area_ = 0;
       }
-      arrive({now, i >= warming_});
+      arrive({now, lengths_.draw(random_), i >= warming_});
     }
     PlayedDecode played;
     played.sequences_in_flight =
@@ -101,42 +115,87 @@ class Player {
     }
   }
 
+  // Those waiting that fit, in their order; one that fits nowhere is let in alone.
+  void let_in(Playing& replica) {
+    replica.let_in = 0;
+    for (const auto& next : replica.waiting) {
+      const bool none = replica.flying.empty() && replica.let_in == 0;
+      const double kept = replica.kept + next.lengths.tokens();
+      if (!none && (kept > room_ || replica.flying.size() + replica.let_in >= most_)) {
+        break;
+      }
+      replica.kept = kept;
+      replica.cached += next.lengths.prompt_tokens;
+      ++replica.let_in;
+    }
+  }
+
   void begin(double at, Playing& replica) {
-    replica.let_in = std::min(replica.waiting.size(), most_ - replica.flying.size());
+    let_in(replica);
     const auto together = static_cast<double>(replica.flying.size() + replica.let_in);
-    const auto prompts = static_cast<double>(replica.let_in);
-    const double step_s = decode_step_seconds(work_, gpu_, together, context_) +
-                          prompts_seconds(work_, gpu_, load_, together, prompts);
+    const double step_s = decode_step_seconds(work_, gpu_, together, replica.cached / together) +
+                          prompts_of(replica, together);
     area_ += together * step_s;
     replica.ends_at = at + step_s;
+  }
+
+  // Those let in, of which some are longer than others.
+  double prompts_of(const Playing& replica, double together) const {
+    if (replica.let_in == 0) {
+      return 0;
+    }
+    double taken = 0;
+    double tokens = 0;
+    for (std::size_t i = 0; i < replica.let_in; ++i) {
+      taken += replica.waiting[i].lengths.prompt_work;
+      tokens += replica.waiting[i].lengths.prompt_tokens;
+    }
+    const auto prompts = static_cast<double>(replica.let_in);
+    auto work = work_;
+    work.prompt_flops *= taken / prompts;
+    work.prompt_attention_flops *= taken / prompts;
+    auto load = load_;
+    const double computed = tokens / prompts * load_.computed_tokens() / load_.prompt_tokens;
+    load.prompt_tokens = static_cast<int>(std::lround(std::max(1.0, computed)));
+    load.cached_tokens = 0;
+    return prompts_seconds(work, gpu_, load, together, prompts);
   }
 
   void end(Playing& replica) {
     const double now = replica.ends_at;
     for (std::size_t i = 0; i < replica.let_in; ++i) {
-      const auto [came, counted] = replica.waiting.front();
+      const auto [came, lengths, counted] = replica.waiting.front();
       replica.waiting.pop_front();
-      replica.flying.push_back({now, replica.iteration + load_.output_tokens - 1, counted});
+      replica.flying.push({now, replica.iteration + lengths.output_tokens - 1, lengths, counted});
       if (counted) {
         first_tokens_.push_back(now - came);
       }
     }
     auto& flying = replica.flying;
-    while (!flying.empty() && flying.front().last_iteration <= replica.iteration) {
-      const auto& done = flying.front();
-      if (done.counted && load_.output_tokens > 1) {
-        tokens_.push_back((now - done.first_token_at) / (load_.output_tokens - 1));
-      }
-      flying.pop_front();
+    replica.cached += static_cast<double>(flying.size());
+    while (!flying.empty() && flying.top().last_iteration <= replica.iteration) {
+      leave(now, replica);
     }
     ++replica.iteration;
+  }
+
+  void leave(double now, Playing& replica) {
+    const auto& done = replica.flying.top();
+    const auto written = done.lengths.output_tokens;
+    if (done.counted && written > 1) {
+      tokens_.push_back((now - done.first_token_at) / static_cast<double>(written - 1));
+    }
+    replica.kept -= done.lengths.tokens();
+    replica.cached -= done.lengths.tokens();
+    replica.flying.pop();
   }
 
   const DecodeWork& work_;
   const DecodeGpu& gpu_;
   const DecodeLoad& load_;
-  double context_ = 0;
+  simulate::LengthsDrawn lengths_;
   std::size_t most_ = 0;
+  double room_ = 0;  // tokens
   int warming_ = 0;
   simulate::Random random_;
   std::vector<Playing> replicas_;

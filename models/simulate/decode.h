@@ -1,12 +1,14 @@
 // Replicas of a language model played iteration by iteration: sequences come by chance and go to
 // the replicas in turn; who came is let in while there is room for its caches, the prompts let in
 // are computed at the head of the iteration, which reads experts once for all, and every sequence
-// in flight gets a token at its end. All sequences have the load's lengths. Times by laws/decode.h;
-// what is played is the queue. A front end that gave each to the replica with the fewest would have
-// those of a length start together.
+// in flight gets a token at its end. Lengths are drawn where the load says how they spread, or from
+// pairs that were seen. Times by laws/decode.h, of the caches' mean length; what is played is the
+// queue. A front end that gave each to the replica with the fewest would have those of a length
+// start together.
 #pragma once
 
 #include <cstdint>
+#include <vector>
 
 #include "models/laws/decode_latency.h"
 
@@ -15,6 +17,9 @@ namespace rightsize {
 struct DecodeSimulationOptions {
   int sequences = 10'000;  // that come; a tenth before them is not counted
   std::uint64_t seed = 1;
+  // Of prompts and of outputs, each drawn evenly, instead of those that the load says; in tokens.
+  std::vector<double> prompts{};
+  std::vector<double> outputs{};
 };
 
 // Seconds, over the sequences; the time between tokens is each sequence's own mean, and not a

@@ -25,6 +25,12 @@ struct Lengths {
 constexpr std::array<Lengths, 3> lengths{{{128, 256}, {512, 128}, {2048, 256}}};
 constexpr std::array<double, 6> shares{0.05, 0.2, 0.4, 0.6, 0.75, 0.85};
 
+// How these spread over sequences, over their means.
+struct Spread {
+  double prompts_cv = 0;
+  double outputs_cv = 0;
+};
+
 // A replica by the load's lengths.
 using Machine = std::function<DecodeReplicas(const DecodeLoad&)>;
 
@@ -34,7 +40,7 @@ Machine dense(double bytes_per_s, double flops_per_s, double memory_bytes) {
     return DecodeReplicas{{.weight_bytes = 16e9,
                            .kv_bytes_per_token = 128e3,
                            .flops_per_token = 16e9,
-                           .prompt_flops = 16e9 * load.prompt_tokens},
+                           .prompt_flops = 16e9 * load.prompt_tokens},  // attention aside
                           {.bytes_per_s = bytes_per_s,
                            .flops_per_s = flops_per_s,
                            .memory_bytes = memory_bytes,
@@ -88,12 +94,17 @@ std::string summary(Errors errors) {
                      100 * errors.inside / n);
 }
 
-void print_row(const std::vector<Machine>& machines, int count, double share) {
+void print_row(const std::vector<Machine>& machines,
+               const Spread& spread,
+               int count,
+               double share) {
   Errors first;
   Errors token;
   for (const auto& machine : machines) {
     for (const auto& [prompt_tokens, output_tokens] : lengths) {
       DecodeLoad load{0, prompt_tokens, output_tokens};
+      load.prompt_stddev = spread.prompts_cv * prompt_tokens;
+      load.output_stddev = spread.outputs_cv * output_tokens;
       auto replicas = machine(load);
       replicas.count = count;
       const auto alone = serve_decode(replicas.work, replicas.gpu, load);
@@ -113,7 +124,9 @@ void print_row(const std::vector<Machine>& machines, int count, double share) {
              summary(token));
 }
 
-void print_table(const char* title, const std::vector<Machine>& machines) {
+void print_table(const std::string& title,
+                 const std::vector<Machine>& machines,
+                 const Spread& spread = {}) {
   fmt::print(
       "{}\n\n"
       "| replicas | of the most | points | first token, law / played: least, median, most | rms of "
@@ -122,7 +135,7 @@ void print_table(const char* title, const std::vector<Machine>& machines) {
       title);
   for (const int count : {1, 2, 8}) {
     for (const double share : shares) {
-      print_row(machines, count, share);
+      print_row(machines, spread, count, share);
     }
   }
 }
@@ -131,15 +144,28 @@ void print_table(const char* title, const std::vector<Machine>& machines) {
 
 int main() {
   const auto rates = test::shipped_rates();
-  print_table("8 billion parameters, on an A100 and an L40S",
-              {dense(1.5e12, 150e12, 74e9), dense(0.6e12, 235e12, 44e9)});
-  print_table(
-      "\nOf experts: Mixtral 8x7B on an H200, Qwen1.5-MoE-A2.7B on an L40S",
-      {of_network(rates, "mixtral-8x7b", "H200"), of_network(rates, "qwen1.5-moe-a2.7b", "L40S")});
-  print_table("\nAttention by sequences: DeepSeek-V3 on eight H200, Mixtral 8x22B on eight H100",
-              {by_sequences(rates,
-                            std::string(RIGHTSIZE_SOURCE_DIR) +
-                                "/models/calibration/networks/deepseek-v3.json",
-                            "H200"),
-               by_sequences(rates, "mixtral-8x22b", "H100")});
+  const std::vector<Machine> gpus{dense(1.5e12, 150e12, 74e9), dense(0.6e12, 235e12, 44e9)};
+  const std::vector<Machine> mixtures{of_network(rates, "mixtral-8x7b", "H200"),
+                                      of_network(rates, "qwen1.5-moe-a2.7b", "L40S")};
+  const std::vector<Machine> sharing{
+      by_sequences(
+          rates,
+          std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks/deepseek-v3.json",
+          "H200"),
+      by_sequences(rates, "mixtral-8x22b", "H100")};
+  // Of token_lengths.csv: all as long, a provider's conversations, its programmers.
+  for (const auto& spread : {Spread{}, Spread{0.96, 0.77}, Spread{0.96, 2.15}}) {
+    const auto spread_words = fmt::format(
+        "prompts spread by {:g}, outputs by {:g}", spread.prompts_cv, spread.outputs_cv);
+    print_table("\n8 billion parameters, on an A100 and an L40S; " + spread_words, gpus, spread);
+    print_table(
+        "\nOf experts: Mixtral 8x7B on an H200, Qwen1.5-MoE-A2.7B on an L40S; " + spread_words,
+        mixtures,
+        spread);
+    print_table(
+        "\nAttention by sequences: DeepSeek-V3 on eight H200, Mixtral 8x22B on eight H100; " +
+            spread_words,
+        sharing,
+        spread);
+  }
 }

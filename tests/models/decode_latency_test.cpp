@@ -2,12 +2,15 @@
 #include "models/laws/decode_latency.h"
 
 #include <cmath>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include <doctest/doctest.h>
 
 #include "kernels/network.h"
 #include "models/calibration_files.h"
+#include "models/calibration_table.h"
 #include "models/simulate/decode.h"
 
 using namespace rightsize;
@@ -29,6 +32,29 @@ DecodeReplicas replica_of(const char* network, const char* gpu, const DecodeLoad
   static const auto rates = test::shipped_rates();
   return {decode_work(make_network(network), {Precision::bf16}, lengths),
           decode_gpu(*rates.find(gpu), {Precision::bf16})};
+}
+
+struct Traced {
+  std::vector<double> tokens;
+  double mean = 0;
+  double stddev = 0;
+};
+
+Traced traced(const std::string& trace, const std::string& of) {
+  Traced all;
+  double squares = 0;
+  for (const auto& row : parse_table(test::calibration_text("token_length_quantiles.csv"),
+                                     "token_length_quantiles.csv")) {
+    if (row.text("trace") == trace && row.text("of") == of) {
+      all.tokens.push_back(row.number("tokens"));
+      all.mean += all.tokens.back();
+      squares += all.tokens.back() * all.tokens.back();
+    }
+  }
+  const auto n = static_cast<double>(all.tokens.size());
+  all.mean /= n;
+  all.stddev = std::sqrt(squares / n - all.mean * all.mean);
+  return all;
 }
 
 }  // namespace
@@ -167,6 +193,61 @@ TEST_CASE("decode latency: of several replicas, quantiles are those of the playe
       CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.05));
       CHECK(law.token_p95_s == doctest::Approx(played.token_p95_s).epsilon(0.08));
       CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.10));
+    }
+  }
+}
+
+// Prompts and outputs as in a provider's conversations and among its programmers.
+TEST_CASE("decode latency: of lengths that spread, quantiles are those of the played fleet") {
+  for (const auto& [prompt_cv, output_cv] : {std::pair{0.96, 0.77}, {0.96, 2.15}, {0.0, 1.0}}) {
+    for (const int count : {1, 4}) {
+      DecodeLoad load{0, 512, 128, 0, prompt_cv * 512, output_cv * 128};
+      auto replicas = replica_of("llama-8b", "A100-80GB", load);
+      replicas.count = count;
+      const double most = serve_decode(replicas.work, replicas.gpu, load).most_sequences_per_s;
+      for (const double share : {0.1, 0.4, 0.7}) {
+        load.sequences_per_s = share * count * most;
+        const auto law = decode_latency(replicas, load);
+        const auto played = simulate_decode(replicas, load, {20'000 * count, 3});
+        CAPTURE(prompt_cv);
+        CAPTURE(output_cv);
+        CAPTURE(count);
+        CAPTURE(share);
+        CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.25));
+        CHECK(law.first_token_p95_s == doctest::Approx(played.first_token_p95_s).epsilon(0.25));
+        CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.30));
+        CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.06));
+        CHECK(law.token_p95_s == doctest::Approx(played.token_p95_s).epsilon(0.12));
+        CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.20));
+      }
+    }
+  }
+}
+
+// Pairs of a prompt and an output as they came, of which the law knows means and deviations.
+TEST_CASE("decode latency: of traced lengths, quantiles are near the played iterations'") {
+  for (const auto* trace : {"conversation", "code"}) {
+    const auto prompts = traced(trace, "prompt");
+    const auto outputs = traced(trace, "output");
+    DecodeLoad load{0,
+                    static_cast<int>(prompts.mean),
+                    static_cast<int>(outputs.mean),
+                    0,
+                    prompts.stddev,
+                    outputs.stddev};
+    const auto replicas = replica_of("llama-8b", "H100", load);
+    const double most = serve_decode(replicas.work, replicas.gpu, load).most_sequences_per_s;
+    for (const double share : {0.1, 0.4, 0.7}) {
+      load.sequences_per_s = share * most;
+      const auto law = decode_latency(replicas, load);
+      const auto played =
+          simulate_decode(replicas, load, {40'000, 3, prompts.tokens, outputs.tokens});
+      CAPTURE(trace);
+      CAPTURE(share);
+      CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.30));
+      CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.35));
+      CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.30));
+      CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.50));
     }
   }
 }
