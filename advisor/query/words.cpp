@@ -108,6 +108,18 @@ std::optional<std::string_view> language_model_meant(std::string_view wanted,
   }
 }
 
+// The size that is said last is meant: of "vit-b16:size=384" and ":size=224", as of timm's names
+// that have one themselves, the second.
+std::string with_form(std::string_view network, std::string_view form) {
+  constexpr std::string_view size = ":size=";
+  std::string name(network);
+  const auto own = name.find(size);
+  if (own != std::string::npos && form.find(size) != std::string_view::npos) {
+    name.erase(own, name.find(':', own + 1) - own);
+  }
+  return name + std::string(form);
+}
+
 }  // namespace
 
 std::string network_meant(std::string_view said) {
@@ -135,14 +147,17 @@ std::string network_meant(std::string_view said) {
   const bool has_form = base.size() < text.size();
   const bool of_hub = std::count(base.begin(), base.end(), '/') == 1 && !base.starts_with('.');
   if (formed && ((of_hub && !has_form) || takes_parts(*formed))) {
-    return std::string(*formed) + std::string(text.substr(base.size()));
+    return with_form(*formed, text.substr(base.size()));
   }
   const auto named = without_remark(text);
   const auto versioned = found ? found : built_in(without_version(named), text);
   const auto plain = versioned ? versioned : language_model_meant(named, text);
   if (!plain) {
     const auto known_as = [](std::string_view one) { return built_in(one, one); };
-    return timm_network(text, known_as).value_or(std::string(said));
+    const auto of_timm = timm_network(text, known_as);
+    const bool hub_before = base == "hf-hub" || base == "hf_hub";  // no form is behind that colon
+    return of_timm ? with_form(*of_timm, hub_before ? "" : text.substr(base.size()))
+                   : std::string(said);
   }
   return std::string(*plain);
 }

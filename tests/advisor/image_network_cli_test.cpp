@@ -97,6 +97,18 @@ TEST_CASE("image networks: the names of timm and of the hub are understood") {
   }
 }
 
+TEST_CASE("image networks: of two sizes the one that is said behind the name is meant") {
+  for (const auto& [said, meant] :
+       {std::pair{"vit_base_patch16_384:size=224", "vit-b16:size=224"},
+        std::pair{"timm/vit_base_patch16_384.augreg_in1k:size=448", "vit-b16:size=448"},
+        std::pair{"eva02_base_patch14_448:size=336", "eva02-base:size=336"},
+        std::pair{"eva02_base_patch14_224:size=448", "eva02-base:size=448"},
+        std::pair{"hf-hub:timm/resnet50.a1_in1k", "resnet50"}}) {
+    CAPTURE(said);
+    CHECK(network_meant(said) == meant);
+  }
+}
+
 TEST_CASE("image networks: detectors, segmenters and what hears by the names of hubs") {
   for (const auto& [said, meant] :
        {std::pair{"PekingU/rtdetr_r50vd", "rtdetr-r50"},
