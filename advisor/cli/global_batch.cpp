@@ -83,6 +83,12 @@ void divide_batch(int items, Configuration& asked) {
   asked.batch = std::max(1, each / sharing);
 }
 
+// GPUs that have a copy each take what fits at once, and the rest of their share one minibatch
+// after another: as [job] global_batch has it.
+bool is_worked_out(const Configuration& asked) {
+  return !asked.machine.gpu.empty() && asked.gpus_per_copy() == 1 && asked.accumulate == 1;
+}
+
 }  // namespace
 
 void read_batch(const Values& values, Configuration& asked) {
@@ -111,6 +117,10 @@ void read_global_batch(const Values& values, Configuration& asked) {
   asked.global_batch = 0;  // the job's, which this is in place of
   if (!given(values, "batch")) {
     divide_batch(items, asked);
+    if (is_worked_out(asked)) {
+      asked.batch.reset();
+      asked.global_batch = items;
+    }
   } else if (asked.gpus_per_copy() > 1) {
     throw UsageError(
         "--global-batch is of all GPUs together, and where several share a copy --batch "

@@ -122,3 +122,24 @@ TEST_CASE("global batch of a job: where nobody says it, updates beyond what was 
   CHECK(warned("batch_per_gpu = 32\naccumulate = 64\n"));
   CHECK_FALSE(warned("batch_per_gpu = 16\n"));
 }
+
+TEST_CASE("global batch: a flag of predict works minibatches out as a job's does") {
+  const auto run = test::run_without_model({"predict",
+                                            "--network",
+                                            "llama-8b",
+                                            "--phase",
+                                            "train",
+                                            "--precision",
+                                            "bf16",
+                                            "--sequence",
+                                            "8192",
+                                            "--data",
+                                            "synthetic",
+                                            "--global-batch",
+                                            "128",
+                                            "--machine",
+                                            "gpu=H100:8,link=nvlink"});
+  CAPTURE(run.out);
+  CHECK(run.code == cli::exit_ok);  // 16 a GPU do not fit
+  CHECK(contains(run.out, "16 minibatches an update"));
+}
