@@ -4,8 +4,11 @@
 #include <cmath>
 #include <cstdint>
 #include <set>
+#include <string_view>
+#include <vector>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "advisor/candidate/decode_rate.h"
 #include "advisor/candidate/exchanged_step.h"
@@ -189,6 +192,20 @@ int items_of_copy(const AcceleratorQuery& query) {
 bool trains_as_usual(const NetworkStep& step) {
   return step.tuning == Tuning{} && step.accumulate == 1 && step.expert_parallel == 1 &&
          step.global_batch == 0;
+}
+
+std::string gpus_train_so_alone(const NetworkStep& step) {
+  std::vector<std::string_view> what;
+  if (step.tuning != Tuning{}) {
+    what.emplace_back("adapters, another optimizer or no master weights");
+  }
+  if (step.accumulate != 1 || step.global_batch != 0) {
+    what.emplace_back("accumulated minibatches");
+  }
+  if (step.expert_parallel != 1) {
+    what.emplace_back("divided experts");
+  }
+  return fmt::format("{} are modelled on GPUs alone", fmt::join(what, " and "));
 }
 
 GpuSpec gpu_as_sold(const GpuSpec& gpu, std::optional<double> memory_bytes) {

@@ -19,10 +19,6 @@
 
 namespace rightsize {
 
-inline constexpr std::string_view cpu_trains_as_usual =
-    "adapters, another optimizer or no master weights, accumulated minibatches and divided experts "
-    "are modelled on GPUs alone";
-
 inline constexpr std::string_view fp8_needs_gpu =
     "fp8 is of GPUs, from Ada and Hopper on: ask for fp32, or name a GPU";
 
@@ -30,6 +26,8 @@ inline constexpr std::string_view cpu_writes_as_usual =
     "whole texts, and weights and caches narrower than the precision, are modelled on GPUs alone";
 
 [[nodiscard]] bool trains_as_usual(const NetworkStep& step);
+// What of such a step is of GPUs alone, in words; of one that trains otherwise.
+[[nodiscard]] std::string gpus_train_so_alone(const NetworkStep& step);
 
 // The tuning of the step is that of the facts' network.
 struct AcceleratorQuery : NetworkStep {

@@ -25,7 +25,7 @@ Refusal unfit_for_cpus(const Query& query) {
     return {std::string(cpu_writes_as_usual), Lacking::evidence};
   }
   if (!trains_as_usual(query)) {
-    return {std::string(cpu_trains_as_usual)};
+    return {gpus_train_so_alone(query)};
   }
   return query.gpus_per_copy() > 1 ? Refusal{"no GPUs to share the layers"} : Refusal{};
 }

@@ -36,7 +36,7 @@ std::string why_not_on_cpus(const Configuration& asked) {
     return std::string(cpu_writes_as_usual);
   }
   if (!trains_as_usual(asked)) {
-    return std::string(cpu_trains_as_usual);
+    return gpus_train_so_alone(asked);
   }
   if (asked.gpus_per_copy() > 1) {
     return "the machine has no GPUs to share the layers: leave tensor_parallel, pipeline_parallel "
