@@ -38,6 +38,9 @@ std::vector<std::string> idle_in_all(const Values& values, const std::vector<Que
       return std::find(here.begin(), here.end(), sentence) == here.end();
     });
   }
+  // A plan's month has as many runs as that says.
+  std::erase_if(
+      idle, [](const std::string& sentence) { return sentence.starts_with("--runs-per-month "); });
   return idle;
 }
 
