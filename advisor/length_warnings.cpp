@@ -6,6 +6,8 @@
 
 #include "advisor/judge/mishap.h"
 #include "advisor/tokens/token_service.h"
+#include "kernels/engine.h"
+#include "kernels/network.h"
 
 namespace rightsize {
 namespace {
@@ -23,7 +25,50 @@ TokenServer with_spread(TokenServer server, const TokenService& service) {
   return server;
 }
 
+// Tokens of a hundredth of the sequences at the least.
+double long_sequence(const TokenService& service) {
+  constexpr double z_99 = 2.3263;
+  const auto lengths = service.lengths();
+  const PromptSpread prompts{lengths.prompt_cv(), 0};
+  return service.prompt_tokens * (prompts.cv > 0 ? prompts.at(z_99) : 1) + service.output_tokens;
+}
+
+bool is_read(const std::string& network, double tokens) {
+  try {
+    static_cast<void>(make_network(network, static_cast<int>(tokens)));
+  } catch (const EngineError&) {
+    return false;
+  }
+  return true;
+}
+
 }  // namespace
+
+void warn_of_long_sequences(Recommendation& answer) {
+  constexpr int few = 64;  // in a replica's memory
+  const auto& query = answer.query;
+  if (!answer.chosen->tokens || !query.tokens->spreads()) {
+    return;
+  }
+  const auto& service = *query.tokens;
+  const double tokens = long_sequence(service);
+  if (!is_read(query.network, tokens)) {
+    answer.warnings.push_back(fmt::format(
+        "one of 100 sequences has {:.0f} tokens or more by prompt_tokens_stddev, which is more "
+        "than "
+        "{} reads: servers refuse or cut them, here they are counted whole; a smaller deviation "
+        "leaves them out",
+        tokens,
+        query.network));
+  }
+  const int room = answer.chosen->tokens->expected.point.most_sequences;
+  if (service.lengths().outputs().cv > 1 && room < few) {
+    answer.warnings.push_back(fmt::format(
+        "a replica holds {} sequences, and outputs spread by more than their mean: a few long ones "
+        "fill it, and where its load is high first tokens may wait many times as long as is told",
+        room));
+  }
+}
 
 void warn_of_equal_lengths(Recommendation& answer) {
   const auto& chosen = *answer.chosen;

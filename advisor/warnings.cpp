@@ -242,6 +242,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_data(answer);
   warn_of_update(answer);
   warn_of_equal_lengths(answer);
+  warn_of_long_sequences(answer);
   if (auto smaller = smaller_pictures(evidence, answer); !smaller.empty()) {
     answer.warnings.push_back(std::move(smaller));
   }

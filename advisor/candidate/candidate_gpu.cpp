@@ -50,7 +50,7 @@ bool CandidateMaker::fill_tokens(Candidate& candidate, Refusal& refusal) {
   }
   const auto& server = *candidate.tokens;
   const auto& links = server.gpu.cluster.interconnect;
-  candidate.way.batch = sequences_that_fit(server.work, server.gpu, server.lengths.tokens());
+  candidate.way.batch = sequences_that_fit(server.work, server.gpu, server.lengths);
   candidate.precision = server.precision;
   candidate.rate_source = Source::scaled;
   candidate.rate_provenance =

@@ -55,7 +55,7 @@ double list_seconds(const TokenServer& server, int in_flight, double texts) {
 // counts: fewer texts than could be in flight are all there is.
 Copies working(TokenServer server, int most, const AcceleratorQuery& query) {
   const auto& lengths = server.lengths;
-  const int room = std::min(most, sequences_that_fit(server.work, server.gpu, lengths.tokens()));
+  const int room = std::min(most, sequences_that_fit(server.work, server.gpu, lengths));
   if (query.items <= 0) {
     const double text_s =
         lengths.output_tokens * decode_period_seconds(server.work, server.gpu, lengths, room);

@@ -109,7 +109,7 @@ class TextTree {
 
   [[nodiscard]] Cause room() const {
     return room_for(
-        server_, sequences_that_fit(server_.work, server_.gpu, server_.lengths.tokens()), "texts");
+        server_, sequences_that_fit(server_.work, server_.gpu, server_.lengths), "texts");
   }
 
   const Query& query_;

@@ -34,7 +34,7 @@ std::string machine_words(const Configuration& asked) {
 }
 
 std::string memory_words(const TokenServer& server) {
-  const int most = sequences_that_fit(server.work, server.gpu, server.lengths.tokens());
+  const int most = sequences_that_fit(server.work, server.gpu, server.lengths);
   return fmt::format("{} of weights on each GPU leave room for {} sequences a replica",
                      bytes(server.work.weight_bytes),
                      count(static_cast<std::uint64_t>(most)));

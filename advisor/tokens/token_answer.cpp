@@ -214,13 +214,19 @@ std::string too_slow(const TokenService& service, const TokenAnswer& answer) {
         fleet.each_per_s);
   }
   const auto latency = latency_alone(service, fleet.server);
+  const bool paced = service.output_tokens > 1;
+  if (service.spreads()) {
+    return fmt::format(
+        "no number of them is in time with the wanted confidence: alone 99 of 100 sequences have "
+        "their first token within {}{}",
+        latency_text(latency.first_token_p99_s),
+        paced ? fmt::format(" and one every {}", latency_text(latency.token_p99_s)) : "");
+  }
   return fmt::format(
       "no number of them is in time with the wanted confidence: alone a sequence has its first "
       "token after {}{}",
       latency_text(latency.first_token_p50_s),
-      service.output_tokens == 1
-          ? ""
-          : fmt::format(" and one every {}", latency_text(latency.token_p50_s)));
+      paced ? fmt::format(" and one every {}", latency_text(latency.token_p50_s)) : "");
 }
 
 }  // namespace rightsize

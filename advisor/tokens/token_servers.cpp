@@ -110,7 +110,7 @@ std::optional<TokenServer> TokenServers::server(const GpuSpec& gpu,
       std::hypot(decode_log_sd(service_.software, true, {sold, whole.expert_bytes > 0, weights_}),
                  whole.tower_flops > 0 ? pictures_log_sd : 0);
   server.replicas = gpus / per_replica;
-  if (sequences_that_fit(server.work, server.gpu, server.lengths.tokens()) == 0) {
+  if (sequences_that_fit(server.work, server.gpu, server.lengths) == 0) {
     refusal = {
         "the weights and the caches of a sequence do not fit the memory of its GPUs, and "
         "replicas over several machines are not modelled",

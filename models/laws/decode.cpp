@@ -176,15 +176,39 @@ int sequences_in_memory(const DecodeWork& work, const DecodeGpu& gpu, int tokens
   return static_cast<int>(std::clamp(whole, 0.0, 1e9));
 }
 
+int sequences_at_once(const DecodeWork& work, const DecodeGpu& gpu) {
+  return std::min(gpu.slots, most_in_flight * work.engines);
+}
+
 int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens) {
-  return std::min(
-      {sequences_in_memory(work, gpu, tokens), gpu.slots, most_in_flight * work.engines});
+  return std::min(sequences_in_memory(work, gpu, tokens), sequences_at_once(work, gpu));
+}
+
+namespace {
+
+// Of those that a memory holds by the mean, n where n mean + z sd sqrt(n) is all of it.
+double with_spread(double by_mean, const DecodeLoad& lengths) {
+  constexpr double z_95 = 1.6449;
+  const double half = z_95 * lengths.tokens_stddev() / lengths.tokens() / 2;
+  const double root = std::sqrt(half * half + by_mean) - half;
+  return root * root;
+}
+
+}  // namespace
+
+int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& lengths) {
+  const int by_mean = sequences_in_memory(work, gpu, lengths.tokens());
+  const bool spread = lengths.tokens_stddev() > 0 && by_mean > 0;
+  const double each = static_cast<double>(by_mean) / work.engines;
+  const int room =
+      spread ? std::max(1, static_cast<int>(with_spread(each, lengths))) * work.engines : by_mean;
+  return std::min(room, sequences_at_once(work, gpu));
 }
 
 DecodePoint serve_decode(const DecodeWork& work, const DecodeGpu& gpu, const DecodeLoad& load) {
   assert(load.computed_tokens() >= 1 && load.output_tokens >= 1);
   DecodePoint point;
-  point.most_sequences = sequences_that_fit(work, gpu, load.tokens());
+  point.most_sequences = sequences_that_fit(work, gpu, load);
   if (point.most_sequences == 0) {
     return point;
   }

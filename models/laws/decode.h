@@ -196,8 +196,15 @@ struct DecodeStep {
 
 // Sequences of `tokens` in all whose caches fit beside the weights; 0: the weights do not fit.
 [[nodiscard]] int sequences_in_memory(const DecodeWork& work, const DecodeGpu& gpu, int tokens);
-// Of these as many as a server takes at once: its slots, 2048 at most on each engine.
+// As a server takes at once whatever they are: its slots, 2048 at most on each engine.
+[[nodiscard]] int sequences_at_once(const DecodeWork& work, const DecodeGpu& gpu);
+// No more than either.
 [[nodiscard]] int sequences_that_fit(const DecodeWork& work, const DecodeGpu& gpu, int tokens);
+// Where lengths spread, of sequences in flight so many that there is room for 95 of 100 companies
+// of as many.
+[[nodiscard]] int sequences_that_fit(const DecodeWork& work,
+                                     const DecodeGpu& gpu,
+                                     const DecodeLoad& lengths);
 
 // With `load.sequences_per_s` = 0: one sequence alone. Saturated: the figures are those of the most
 // sequences that fit, and the queue grows. In all of these `work` is one GPU's part.

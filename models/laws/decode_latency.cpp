@@ -28,11 +28,15 @@ DecodeLatencySd decode_latency_log_sd(const DecodeReplicas& replicas, const Deco
   const double one = 1.0 / replicas.count;
   const double rare = std::min(1.0, share / 0.03);
   // Beside few, each that comes has more experts read.
-  const double experts = replicas.work.expert_bytes > 0 ? 0.12 * std::exp(-2.5 * share) : 0;
+  const double experts = replicas.work.expert_bytes > 0 ? 0.10 * std::exp(-2.5 * share) : 0;
   // Long prompts of few engines prolong iterations by chance, however evenly they come.
   const double engines = replicas.work.engines > 1 ? 0.08 + 0.12 * (1 - one) : 0;
+  const double cube = share * share * share;
+  const bool spread = load.prompt_stddev > 0 || load.output_stddev > 0;
+  const double lengths =
+      spread ? 0.05 + 0.10 * cube + 0.08 * std::max(0.0, load.outputs().cv - 1) : 0;
   return {rare * (0.15 + 0.30 * share * share * (1 - one)),
-          rare * std::hypot(0.02 + 0.32 * std::pow(share, 2.5) * one, experts, engines)};
+          rare * std::hypot(0.02 + 0.28 * cube * one, std::hypot(experts, lengths), engines)};
 }
 
 DecodeLatency decode_latency(const DecodeReplicas& replicas, const DecodeLoad& load) {

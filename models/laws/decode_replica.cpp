@@ -45,7 +45,7 @@ DecodeReplica::DecodeReplica(const DecodeReplicas& replicas, const DecodeLoad& l
       prompts_{load.prompt_cv(), work_.prompt_curve},
       cost_(cost_of(work_, gpu_, load_)),
       products_s_(cost_.products_s + cost_.reduce_s),
-      most_(sequences_that_fit(work_, gpu_, load.tokens())) {
+      most_(sequences_that_fit(work_, gpu_, load)) {
   const bool keeps_up = most_ > 0 && load_.sequences_per_s * products_s_ < 1;
   if (keeps_up && work_.expert_bytes > 0) {
     seen_.resize(places);

@@ -86,6 +86,9 @@ struct DecodeLoad {
   [[nodiscard]] int tokens() const {
     return prompt_tokens + static_cast<int>(std::ceil(output_tokens * outputs().mean_square()));
   }
+  [[nodiscard]] double tokens_stddev() const {  // likewise
+    return std::hypot(prompt_stddev, output_tokens * std::sqrt(outputs().variance_in_flight()));
+  }
 };
 
 // Keys and values of a sequence of so many tokens, and its states.

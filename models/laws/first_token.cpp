@@ -7,54 +7,80 @@
 
 #include <boost/math/distributions/gamma.hpp>
 #include <boost/math/distributions/normal.hpp>
+#include <boost/math/tools/toms748_solve.hpp>
+
+#include "models/laws/gamma_nodes.h"
 
 namespace rightsize {
 namespace {
 
-using Gamma = boost::math::gamma_distribution<double>;
-
-// nullopt of a constant, or where next to never anybody waits.
-std::optional<Gamma> gamma_of(const QueueMoments& moments) {
-  const double shape = moments.mean * moments.mean / moments.variance;
-  if (moments.variance <= 1e-12 * moments.mean * moments.mean || !(shape > 1e-100)) {
-    return std::nullopt;
-  }
-  return Gamma(shape, moments.variance / moments.mean);
+// False of a constant, or where next to never anybody waits.
+bool varies(const QueueMoments& moments) {
+  return moments.variance > 1e-12 * moments.mean * moments.mean &&
+         moments.mean * moments.mean / moments.variance > 1e-100;
 }
 
-// P(that is waited no longer).
-double waited_within(const std::optional<Gamma>& gamma, double mean, double seconds) {
-  if (!gamma) {
-    return mean <= seconds ? 1 : 0;
-  }
-  return seconds > 0 ? boost::math::cdf(*gamma, seconds) : 0;
-}
-
-// P(waiting and prompt are within `seconds`): over the prompts that are.
-double within(const FirstToken& token, const std::optional<Gamma>& gamma, double seconds) {
-  constexpr double shortest = -4;  // deviations; shorter ones take next to nothing
-  constexpr int pieces = 32;
-  const double longest = std::min(6.0, token.prompt.z_of(seconds));
-  if (!(longest > shortest)) {
-    return 0;
-  }
-  const double step = (longest - shortest) / pieces;
-  double below = 0;
-  double sum = 0;
-  for (int i = 0; i < pieces; ++i) {
-    const double z = shortest + i * step;
-    const double up_to = normal_share(z + step);
-    sum += (up_to - below) *
-           waited_within(gamma, token.wait.mean, seconds - token.prompt.seconds(z + step / 2));
-    below = up_to;
-  }
-  return sum;
+boost::math::gamma_distribution<double> gamma_of(const QueueMoments& moments) {
+  return boost::math::gamma_distribution<double>(moments.mean * moments.mean / moments.variance,
+                                                 moments.variance / moments.mean);
 }
 
 double waiting_quantile(const QueueMoments& wait, double share) {
-  const auto gamma = gamma_of(wait);
-  return gamma ? boost::math::quantile(*gamma, share) : wait.mean;
+  return varies(wait) ? boost::math::quantile(gamma_of(wait), share) : wait.mean;
 }
+
+// P(that is waited no longer).
+double waited_within(const QueueMoments& wait, double seconds) {
+  if (!varies(wait)) {
+    return wait.mean <= seconds ? 1 : 0;
+  }
+  return seconds > 0 ? boost::math::cdf(gamma_of(wait), seconds) : 0;
+}
+
+// Of prompts that differ.
+class Sum {
+ public:
+  explicit Sum(const FirstToken& token) : prompt_(token.prompt) {
+    if (varies(token.wait)) {
+      waits_ = gamma_nodes(token.wait.mean, token.wait.variance);
+    } else {
+      waits_.front() = {1, token.wait.mean};
+    }
+  }
+
+  // P(waiting and prompt are within `seconds`).
+  [[nodiscard]] double share_within(double seconds) const {
+    double sum = 0;
+    for (const auto& [share, waited_s] : waits_) {
+      if (share > 0 && waited_s < seconds) {
+        sum += share * normal_share(prompt_.z_of(seconds - waited_s));
+      }
+    }
+    return sum;
+  }
+
+  [[nodiscard]] double quantile(double share) const {
+    const double z = boost::math::quantile(boost::math::normal(), share);
+    const auto off = [&](double seconds) { return share_within(seconds) - share; };
+    const double least = prompt_.seconds(z);  // without waiting
+    double most = 2 * least + waits_.back().value;
+    while (off(most) < 0) {
+      most *= 2;
+    }
+    if (off(least) >= 0) {
+      return least;
+    }
+    constexpr int bits = 10;
+    boost::uintmax_t steps = 40;
+    const auto found = boost::math::tools::toms748_solve(
+        off, least, most, boost::math::tools::eps_tolerance<double>(bits), steps);
+    return (found.first + found.second) / 2;
+  }
+
+ private:
+  const OwnPrompt& prompt_;
+  GammaNodes waits_{};
+};
 
 }  // namespace
 
@@ -73,26 +99,14 @@ double OwnPrompt::z_of(double seconds) const {
 }
 
 double FirstToken::quantile(double share) const {
-  if (prompt.spread.cv == 0) {
-    return iteration_s + prompt.seconds(0) + waiting_quantile(wait, share);
-  }
-  // Either alone at its least, and both at half of what may be missed.
-  const double z = boost::math::quantile(boost::math::normal(), (1 + share) / 2);
-  const auto gamma = gamma_of(wait);
-  double low = 0;
-  double high = waiting_quantile(wait, (1 + share) / 2) + prompt.seconds(z);
-  for (int i = 0; i < 30; ++i) {
-    const double middle = (low + high) / 2;
-    (within(*this, gamma, middle) >= share ? high : low) = middle;
-  }
-  return iteration_s + high;
+  return iteration_s + (prompt.spread.cv == 0 ? prompt.seconds(0) + waiting_quantile(wait, share)
+                                              : Sum(*this).quantile(share));
 }
 
 bool FirstToken::is_within(double share, double limit_s) const {
   const double left = limit_s - iteration_s;
-  const auto gamma = gamma_of(wait);
-  return prompt.spread.cv == 0 ? waited_within(gamma, wait.mean, left - prompt.seconds(0)) >= share
-                               : within(*this, gamma, left) >= share;
+  return (prompt.spread.cv == 0 ? waited_within(wait, left - prompt.seconds(0))
+                                : Sum(*this).share_within(left)) >= share;
 }
 
 }  // namespace rightsize

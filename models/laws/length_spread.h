@@ -13,6 +13,11 @@ struct OutputSpread {
   [[nodiscard]] double log_sd() const;
   [[nodiscard]] double at(double z) const;                          // of the mean
   [[nodiscard]] double mean_square() const { return 1 + cv * cv; }  // E x^2
+  // Of those that are in flight, where each is found the oftener, the longer it is: E x^3 over E x
+  // less (E x^2 over E x)^2, of the mean's square.
+  [[nodiscard]] double variance_in_flight() const {
+    return cv * cv * mean_square() * mean_square();
+  }
   // Of two of them, of the mean: one less the Gini coefficient (Aitchison & Brown, "The lognormal
   // distribution", 1957).
   [[nodiscard]] double shorter_of_two() const;

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
+
+#include <boost/math/tools/toms748_solve.hpp>
 
 namespace rightsize {
 namespace {
@@ -37,13 +40,18 @@ struct Piece {
 
 // f(x) of the header.
 double left_of_variance(const OutputSpread& outputs, double x) {
-  constexpr int steps = 8;
+  // Gauss & Legendre's, of five points.
+  constexpr std::array<std::pair<double, double>, 5> points{
+      {{0.0469100770306680, 0.118463442528095},
+       {0.230765344947158, 0.239314335249683},
+       {0.5, 0.284444444444444},
+       {0.769234655052842, 0.239314335249683},
+       {0.953089922969332, 0.118463442528095}}};
   double sum = 0;
-  for (int i = 0; i < steps; ++i) {
-    const double t = (i + 0.5) / steps;  // of x
-    sum += (1 - t) * outputs.beyond(t * x);
+  for (const auto& [t, share] : points) {  // t of x
+    sum += share * (1 - t) * outputs.beyond(t * x);
   }
-  return 2 * sum / steps;
+  return 2 * sum;
 }
 
 // Of outputs of `x` means; `crowd_s` is their own.
@@ -61,19 +69,48 @@ Pace pace_of(const TokenPace& all, double x, double crowd_s) {
   return pace;
 }
 
+// Outputs by their lengths, and of each how much of the crowd's deviation is left in its mean.
+struct Lengths {
+  struct Length {
+    double share = 0;
+    double x = 0;
+    double crowd = 0;
+  };
+
+  Lengths(const OutputSpread& outputs, double output_tokens) {
+    constexpr double most = 3.2;  // deviations of lengths
+    const double of_mean = left_of_variance(OutputSpread{}, 1);
+    double below = 0;
+    for (std::size_t i = 0; i < pieces; ++i) {
+      const double z = most * (2 * static_cast<double>(i + 1) / pieces - 1);
+      const double up_to = i + 1 == pieces ? 1 : normal_share(z);
+      // Of two tokens at least there is a time between.
+      const double x = std::max(2 / output_tokens, outputs.at(z - most / pieces));
+      all[i] = {up_to - below, x, std::sqrt(left_of_variance(outputs, x) / of_mean)};
+      below = up_to;
+    }
+  }
+
+  std::array<Length, pieces> all{};
+};
+
+// A search asks thousands of times about the same lengths: the last are kept.
+const Lengths& lengths_of(const TokenPace& pace) {
+  thread_local std::pair<double, double> of{-1, -1};
+  thread_local Lengths lengths(OutputSpread{}, 2);
+  const std::pair asked{pace.outputs.cv, pace.output_tokens};
+  if (of != asked) {
+    lengths = Lengths(pace.outputs, pace.output_tokens);
+    of = asked;
+  }
+  return lengths;
+}
+
 std::array<Piece, pieces> pieces_of(const TokenPace& pace) {
-  constexpr double most = 3.2;  // deviations of lengths
   std::array<Piece, pieces> all;
-  const double of_mean = left_of_variance(OutputSpread{}, 1);
-  double below = 0;
+  const auto& lengths = lengths_of(pace).all;
   for (std::size_t i = 0; i < pieces; ++i) {
-    const double z = most * (2 * static_cast<double>(i + 1) / pieces - 1);
-    const double up_to = i + 1 == pieces ? 1 : normal_share(z);
-    // Of two tokens at least there is a time between.
-    const double x = std::max(2 / pace.output_tokens, pace.outputs.at(z - most / pieces));
-    const double crowd = std::sqrt(left_of_variance(pace.outputs, x) / of_mean);
-    all[i] = {up_to - below, pace_of(pace, x, pace.crowd_s * crowd)};
-    below = up_to;
+    all[i] = {lengths[i].share, pace_of(pace, lengths[i].x, pace.crowd_s * lengths[i].crowd)};
   }
   return all;
 }
@@ -92,15 +129,21 @@ double TokenPace::seconds(double z) const {
     low = std::min(low, piece.pace.quantile(z));
     high = std::max(high, piece.pace.quantile(z));
   }
-  for (int i = 0; i < 24; ++i) {
-    const double middle = (low + high) / 2;
-    double within = 0;
+  const auto off = [&](double seconds) {
+    double within = -share;
     for (const auto& piece : all) {
-      within += piece.share * piece.pace.share(middle);
+      within += piece.share * piece.pace.share(seconds);
     }
-    (within >= share ? high : low) = middle;
+    return within;
+  };
+  if (!(high > low) || off(low) >= 0) {
+    return low;
   }
-  return high;
+  constexpr int bits = 14;
+  boost::uintmax_t steps = 40;
+  const auto found = boost::math::tools::toms748_solve(
+      off, low, high * (1 + 1e-9), boost::math::tools::eps_tolerance<double>(bits), steps);
+  return (found.first + found.second) / 2;
 }
 
 }  // namespace rightsize

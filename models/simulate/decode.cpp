@@ -62,12 +62,12 @@ class Player {
         gpu_(replicas.gpu),
         load_(load),
         lengths_(load, work_.prompt_curve, options),
-        most_(static_cast<std::size_t>(sequences_that_fit(work_, gpu_, load.tokens()))),
-        room_(static_cast<double>(most_) * load.tokens()),
+        most_(static_cast<std::size_t>(sequences_at_once(work_, gpu_))),
+        room_(static_cast<double>(sequences_in_memory(work_, gpu_, load.tokens())) * load.tokens()),
         warming_(options.sequences / 10),
         random_(options.seed),
         replicas_(static_cast<std::size_t>(std::max(1, replicas.count))) {
-    assert(load.sequences_per_s > 0 && most_ > 0);
+    assert(load.sequences_per_s > 0 && room_ > 0);
   }
 
   PlayedDecode play(int sequences) {

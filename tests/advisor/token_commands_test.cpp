@@ -56,6 +56,14 @@ TEST_CASE("token commands: what if is what the job so changed asks") {
        changed_llm_in(
            folder, "prompt_tokens = 512", "prompt_tokens = 512\ncached_prompt_tokens = 448"),
        {});
+  same("prompt-tokens-stddev=490",
+       changed_llm_in(
+           folder, "prompt_tokens = 512", "prompt_tokens = 512\nprompt_tokens_stddev = 490"),
+       {});
+  same("output-tokens-stddev=100",
+       changed_llm_in(
+           folder, "output_tokens = 128", "output_tokens = 128\noutput_tokens_stddev = 100"),
+       {});
   same("token=40ms", changed_llm_in(folder, "token = \"50ms\"", "token = \"40ms\""), {});
   same("first-token=+1s",
        changed_llm_in(folder, "first_token = \"1s\"", "first_token = \"2s\""),
