@@ -4,10 +4,9 @@
 
 #include <fmt/format.h>
 
+#include "advisor/export/longest_request.h"
 #include "advisor/judge/mishap.h"
 #include "advisor/tokens/token_service.h"
-#include "kernels/engine.h"
-#include "kernels/network.h"
 
 namespace rightsize {
 namespace {
@@ -28,18 +27,8 @@ TokenServer with_spread(TokenServer server, const TokenService& service) {
 // Tokens of a hundredth of the sequences at the least.
 double long_sequence(const TokenService& service) {
   constexpr double z_99 = 2.3263;
-  const auto lengths = service.lengths();
-  const PromptSpread prompts{lengths.prompt_cv(), 0};
-  return service.prompt_tokens * (prompts.cv > 0 ? prompts.at(z_99) : 1) + service.output_tokens;
-}
-
-bool is_read(const std::string& network, double tokens) {
-  try {
-    static_cast<void>(make_network(network, static_cast<int>(tokens)));
-  } catch (const EngineError&) {
-    return false;
-  }
-  return true;
+  const PromptSpread prompts{service.lengths().prompt_cv(), 0};
+  return service.prompt_tokens * prompts.at(z_99) + service.output_tokens;
 }
 
 }  // namespace
@@ -52,11 +41,11 @@ void warn_of_long_sequences(Recommendation& answer) {
   }
   const auto& service = *query.tokens;
   const double tokens = long_sequence(service);
-  if (!is_read(query.network, tokens)) {
+  if (!takes_sequence(query.network, static_cast<int>(tokens))) {
     answer.warnings.push_back(fmt::format(
         "one of 100 sequences has {:.0f} tokens or more by prompt_tokens_stddev, which is more "
-        "than "
-        "{} reads: servers refuse or cut them, here they are counted whole; a smaller deviation "
+        "than {} reads: servers refuse or cut them, here they are counted whole; a smaller "
+        "deviation "
         "leaves them out",
         tokens,
         query.network));
@@ -86,8 +75,7 @@ void warn_of_equal_lengths(Recommendation& answer) {
   answer.warnings.push_back(fmt::format(
       "all sequences are taken to be of the lengths said; were they spread as a provider's "
       "conversations are (prompt_tokens_stddev = {:g}, output_tokens_stddev = {:g} in [service]), "
-      "{} "
-      "in time",
+      "{} in time",
       service.prompt_stddev,
       service.output_stddev,
       machines > 0 ? fmt::format("{} x {} would answer", machines, chosen.instance)

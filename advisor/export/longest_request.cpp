@@ -14,7 +14,21 @@ namespace {
 
 constexpr double z_999 = 3.0902;
 
-bool takes(std::string_view network, int tokens) {
+// From `least`, which it takes, to `most`.
+int taken(std::string_view network, int least, int most) {
+  if (takes_sequence(network, most)) {
+    return most;
+  }
+  while (most - least > 1) {
+    const int middle = least + (most - least) / 2;
+    (takes_sequence(network, middle) ? least : most) = middle;
+  }
+  return least;
+}
+
+}  // namespace
+
+bool takes_sequence(std::string_view network, int tokens) {
   try {
     static_cast<void>(make_network(network, tokens));
   } catch (const EngineError&) {
@@ -23,28 +37,13 @@ bool takes(std::string_view network, int tokens) {
   return true;
 }
 
-// From `least`, which it takes, to `most`.
-int taken(std::string_view network, int least, int most) {
-  if (takes(network, most)) {
-    return most;
-  }
-  while (most - least > 1) {
-    const int middle = least + (most - least) / 2;
-    (takes(network, middle) ? least : most) = middle;
-  }
-  return least;
-}
-
-}  // namespace
-
 LongestRequest longest_request(const TokenService& service, std::string_view network) {
   const int mean = service.prompt_tokens + service.output_tokens;
   if (!service.spreads()) {
     return {service.prompt_tokens, mean};
   }
   const auto lengths = service.lengths();
-  const PromptSpread prompts{lengths.prompt_cv(), 0};
-  const double prompt = service.prompt_tokens * (prompts.cv > 0 ? prompts.at(z_999) : 1);
+  const double prompt = service.prompt_tokens * PromptSpread{lengths.prompt_cv(), 0}.at(z_999);
   const double output = service.output_tokens * lengths.outputs().at(z_999);
   const int tokens = taken(network, mean, static_cast<int>(std::ceil(prompt + output)));
   return {std::min(static_cast<int>(std::ceil(prompt)), tokens - 1), tokens};

@@ -17,6 +17,9 @@ struct LongestRequest {
 // takes.
 [[nodiscard]] LongestRequest longest_request(const TokenService& service, std::string_view network);
 
+// Whether a server of the network takes sequences of so many tokens.
+[[nodiscard]] bool takes_sequence(std::string_view network, int tokens);
+
 // A comment of bash on what `said_by`, a flag, says.
 [[nodiscard]] std::string longest_request_words(const Query& query, std::string_view said_by);
 

@@ -141,7 +141,7 @@ bool may_be_within(const DecodeReplicas& machine,
                           reduce_seconds(work, gpu, load.computed_tokens()) +
                           tower_seconds(work, gpu);
   const PromptSpread spread{load.prompt_cv(), work.prompt_curve};
-  const double long_s = prompt_s * (spread.cv > 0 ? spread.at(z_99) : 1);
+  const double long_s = prompt_s * spread.at(z_99);
   return long_s + decode_step_seconds(work, gpu, 1, load.prompt_tokens) <= limits.first_token_s &&
          (load.output_tokens == 1 ||
           decode_step_seconds(work, gpu, 1, mean_context(load)) <= limits.token_s);

@@ -85,7 +85,7 @@ class Sum {
 }  // namespace
 
 double OwnPrompt::seconds(double z) const {
-  const double taken = spread.cv > 0 ? spread.at(z) : 1;
+  const double taken = spread.at(z);
   return taken * reduce_s + std::max(taken * products_s, experts_s);
 }
 
