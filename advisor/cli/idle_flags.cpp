@@ -88,10 +88,12 @@ constexpr IdleFlag flags[] = {
 
 }  // namespace
 
-std::vector<std::string> idle_flags(const Values& values, const Query& query) {
+std::vector<std::string> idle_flags(const Values& values,
+                                    const Query& query,
+                                    std::string_view used) {
   std::vector<std::string> sentences;
   for (const auto& [flag, idle, why] : flags) {
-    if (given(values, flag) && idle(values, query)) {
+    if (flag != used && given(values, flag) && idle(values, query)) {
       sentences.push_back(fmt::format("--{} changes nothing here: {}", flag, why));
     }
   }

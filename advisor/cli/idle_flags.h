@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "advisor/cli/command.h"
@@ -9,7 +10,9 @@
 
 namespace rightsize::cli {
 
-// A sentence for each, of advise's flags.
-[[nodiscard]] std::vector<std::string> idle_flags(const Values& values, const Query& query);
+// A sentence for each, of advise's flags but `used`.
+[[nodiscard]] std::vector<std::string> idle_flags(const Values& values,
+                                                  const Query& query,
+                                                  std::string_view used = "");
 
 }  // namespace rightsize::cli

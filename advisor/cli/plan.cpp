@@ -31,16 +31,14 @@ void refuse_flags_of_one_job(const Values& values) {
 
 // Flags that change nothing for any of the jobs.
 std::vector<std::string> idle_in_all(const Values& values, const std::vector<Query>& queries) {
-  auto idle = idle_flags(values, queries.front());
+  constexpr auto of_plan = "runs-per-month";  // its month has as many
+  auto idle = idle_flags(values, queries.front(), of_plan);
   for (const auto& query : queries) {
-    const auto here = idle_flags(values, query);
+    const auto here = idle_flags(values, query, of_plan);
     std::erase_if(idle, [&](const std::string& sentence) {
       return std::find(here.begin(), here.end(), sentence) == here.end();
     });
   }
-  // A plan's month has as many runs as that says.
-  std::erase_if(
-      idle, [](const std::string& sentence) { return sentence.starts_with("--runs-per-month "); });
   return idle;
 }
 
