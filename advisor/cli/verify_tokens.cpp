@@ -45,9 +45,8 @@ void refuse_tokens(const Query& query, const Option& option) {
   text += "       " +
           paragraph(fmt::format(
               "Or measure it: rent one {}, serve {} on it ({}; {}), send it {} sequences/s of {} "
-              "tokens in and {} out at random times, and compare p99 with {} to the first token "
-              "and {} a "
-              "token",
+              "tokens in and {} out{} at random times, and compare p99 with {} to the first token "
+              "and {} a token",
               option.instance,
               query.network,
               form_words(fleet.server),
@@ -55,6 +54,7 @@ void refuse_tokens(const Query& query, const Option& option) {
               report::digits(share.sequences_per_s),
               query.tokens->prompt_tokens,
               query.tokens->output_tokens,
+              query.tokens->spreads() ? " (in the mean, spread as [service] says)" : "",
               wait(&DecodeLatency::first_token_p99_s),
               wait(&DecodeLatency::token_p99_s)));
   text.pop_back();  // the line's end, which an error gets
