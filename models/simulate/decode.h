@@ -2,7 +2,7 @@
 // the replicas in turn; who came is let in while there is room for its caches, the prompts let in
 // are computed at the head of the iteration, which reads experts once for all, and every sequence
 // in flight gets a token at its end. Lengths are drawn where the load says how they spread, or from
-// pairs that were seen. Times by laws/decode.h, of the caches' mean length; what is played is the
+// those that were seen. Times by laws/decode.h, of the caches' mean length; what is played is the
 // queue. A front end that gave each to the replica with the fewest would have those of a length
 // start together.
 #pragma once

@@ -224,7 +224,8 @@ TEST_CASE("decode latency: of lengths that spread, quantiles are those of the pl
   }
 }
 
-// Pairs of a prompt and an output as they came, of which the law knows means and deviations.
+// Prompts and outputs by quantiles of a trace, each drawn by itself; the law knows means and
+// deviations.
 TEST_CASE("decode latency: of traced lengths, quantiles are near the played iterations'") {
   for (const auto* trace : {"conversation", "code"}) {
     const auto prompts = traced(trace, "prompt");
