@@ -97,6 +97,28 @@ TEST_CASE("length spread: prompts that are longer than the network reads are war
                        "more than llama-8b reads"));
 }
 
+// What they would be is sized from the chosen server; asked for, all are made anew.
+TEST_CASE("length spread: a service said to be all alike is told what a spread one takes") {
+  const TemporaryFolder folder;
+  const auto job = [&](const char* keys) {
+    return folder.write("70b.toml",
+                        std::string("[job]\nnetwork = \"llama-70b\"\nphase = \"decode\"\n"
+                                    "precision = \"bf16\"\n[service]\nqps = 20\n"
+                                    "prompt_tokens = 512\noutput_tokens = 128\n"
+                                    "first_token = \"1s\"\ntoken = \"30ms\"\n") +
+                            keys +
+                            "[constraints]\ninfra = [\"aws/us-east-1\"]\n"
+                            "allow = \"^p5.48xlarge$\"\n");
+  };
+  const auto text = test::run_without_model({"advise", job("")});
+  const auto at = text.out.find("output_tokens_stddev = 99 in [service]), ");
+  CAPTURE(text.out);
+  REQUIRE(at != std::string::npos);
+  const int told = std::stoi(text.out.substr(text.out.find("), ", at) + 3));
+  const auto asked = fleet_of(job("prompt_tokens_stddev = 492\noutput_tokens_stddev = 99\n"));
+  CHECK(asked.at("machines").to_number<int>() == told);
+}
+
 TEST_CASE("length spread: what a server is told to take is longer than the mean") {
   const TemporaryFolder folder;
   const auto told = [&](const std::string& keys) {
