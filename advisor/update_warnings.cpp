@@ -67,4 +67,23 @@ void warn_of_update(Recommendation& answer) {
   }
 }
 
+void warn_of_nearest_update(Recommendation& answer) {
+  const auto& query = answer.query;
+  if (query.phase != Phase::train || query.global_batch == 0) {
+    return;
+  }
+  const auto batch = update_batch(query, *answer.chosen);
+  if (batch.global() == query.global_batch) {
+    return;
+  }
+  answer.warnings.push_back(fmt::format(
+      "an update is of {} items on the machines chosen, the nearest to global_batch = {} by equal "
+      "shares: {} copies of the network take {} at once{}",
+      batch.global(),
+      query.global_batch,
+      batch.copies,
+      batch.micro_batch,
+      batch.passes > 1 ? fmt::format(", {} times", batch.passes) : ""));
+}
+
 }  // namespace rightsize

@@ -241,6 +241,7 @@ void add_warnings(const Evidence& evidence, const Offer* chosen, Recommendation&
   warn_of_start(*chosen, answer);
   warn_of_data(answer);
   warn_of_update(answer);
+  warn_of_nearest_update(answer);
   warn_of_equal_lengths(answer);
   warn_of_long_sequences(answer);
   if (auto smaller = smaller_pictures(evidence, answer); !smaller.empty()) {

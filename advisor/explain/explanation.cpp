@@ -146,10 +146,13 @@ std::optional<Substitution> batch_in_use(const Query& query, const Option& optio
         query.writing.of_texts() ? "texts in flight whose caches fit beside the weights, as the "
                                    "copies that write most share the network"
         : option.gpu.empty()     ? "usual on CPUs"
-                                 : "the largest power of two up to 128, or of 65536 tokens of a "
-                                   "language model that trains, that fits the GPU's memory with "
-                                   "nothing spared, or in one of the ways to spare memory: the "
-                                   "fastest of these"};
+        : query.global_batch > 0
+            ? "of what divides a GPU's share of global_batch, up to 128, or 65536 tokens of a "
+              "language model, the fastest that fits its memory"
+            : "the largest power of two up to 128, or of 65536 tokens of a "
+              "language model that trains, that fits the GPU's memory with "
+              "nothing spared, or in one of the ways to spare memory: the "
+              "fastest of these"};
   }
   return std::nullopt;
 }

@@ -14,7 +14,13 @@
 // T / (1 - rho^2). Mean and variance of the waiting over p(n), a gamma distribution through both.
 // The time between tokens is a sequence's own mean: the others' number, averaged over its life, has
 // two thirds of their variance (as of an infinite-server queue), and the prompts that interrupt it
-// are those of a busy period that its own iterations start.
+// are those of a busy period that its own iterations start, or that came during its own prompt.
+//
+// Where lengths spread (length_spread.h) p(n) is of their means; prompts' variance counts in an
+// iteration's, the third moment of theirs in the one that is met, and the first token's own prompt
+// is any (first_token.h); the pace of short outputs varies more (token_pace.h). Of c replicas those
+// that were there do not leave in turn: p(n) to the power of 1 / (1 - (1 - 1 / c) E min(x, x')) of
+// two outputs, over their mean: the variance of sequences that came in turn and stay by chance.
 //
 // Of c replicas that take sequences in turn all have as many but for a few: p(n) to the power of c,
 // as each step of a replica's number is c of theirs. Who comes within a sequence's life is who is

@@ -43,6 +43,7 @@ DecodeReplica::DecodeReplica(const DecodeReplicas& replicas, const DecodeLoad& l
       evenly_(evenness(count_, load.outputs())),
       context_(mean_context(load)),
       prompts_{load.prompt_cv(), work_.prompt_curve},
+      by_length_(prompts_.variance()),
       cost_(cost_of(work_, gpu_, load_)),
       products_s_(cost_.products_s + cost_.reduce_s),
       most_(sequences_that_fit(work_, gpu_, load)) {
@@ -101,8 +102,7 @@ double DecodeReplica::token_seconds(double z) const {
   // one's.
   const double of_many = now.variance * (1 + handed_on) / (1 - handed_on);
   // Turns even out when prompts come, not how long they are.
-  const double by_length = prompts_.variance();
-  const double in_turn = (1.0 / count_ + by_length) / (1 + by_length);
+  const double in_turn = (1.0 / count_ + by_length_) / (1 + by_length_);
   // Each brings those that come while it is computed.
   const double own = crowding(now.prompt_s) * load_.sequences_per_s * now.prompt_s;
   const double brought = now.more_s / (1 - handed_on);
@@ -111,7 +111,7 @@ double DecodeReplica::token_seconds(double z) const {
                    .crowd_s = crowded_s,
                    .prompts_s2 = of_many * in_turn / load_.output_tokens,
                    .during_own_s = own * brought,
-                   .during_own_s2 = own * brought * brought * (1 + by_length) / (1 - handed_on),
+                   .during_own_s2 = own * brought * brought * (1 + by_length_) / (1 - handed_on),
                    .output_tokens = static_cast<double>(load_.output_tokens),
                    .outputs = load_.outputs()}
       .seconds(z);
@@ -127,9 +127,10 @@ DecodeReplica::Period DecodeReplica::period(double n) const {
   // Prompts of an iteration are those that came during the last, which its prompts prolonged.
   const double rho = load_.sequences_per_s * products_s_;
   const double seconds = step_s / (1 - rho);
-  const double squares = 1 + prompts_.variance();  // of what prompts take
-  return {
-      seconds, squares * rho * seconds * products_s_ / (1 - rho * rho), products_s_, products_s_};
+  return {seconds,
+          (1 + by_length_) * rho * seconds * products_s_ / (1 - rho * rho),
+          products_s_,
+          products_s_};
 }
 
 DecodeReplica::Period DecodeReplica::of_experts(double n, double step_s) const {
@@ -137,7 +138,7 @@ DecodeReplica::Period DecodeReplica::of_experts(double n, double step_s) const {
   cost.experts_s =
       (read_weight_bytes(work_, n + load_.computed_tokens()) - read_weight_bytes(work_, n)) /
       weight_bytes_per_s(gpu_);
-  const auto joined = joined_prompts(cost, load_.sequences_per_s, step_s, prompts_.variance());
+  const auto joined = joined_prompts(cost, load_.sequences_per_s, step_s, by_length_);
   return {joined.period_s, joined.variance, cost.seconds(1), joined.more_s};
 }
 
@@ -226,8 +227,7 @@ double DecodeReplica::crowding(double seconds) const {
 // The iteration under way is longer than others: it is likelier to be met.
 QueueMoments DecodeReplica::met(const Period& usual, double crowd) const {
   // Turns do not even out how long prompts are.
-  const double by_length = prompts_.variance();
-  const double spread = (crowd + by_length) / (1 + by_length) * usual.variance;
+  const double spread = (crowd + by_length_) / (1 + by_length_) * usual.variance;
   // Of a gamma distribution, and what long prompts skew it beyond.
   const double handed_on = load_.sequences_per_s * usual.more_s;
   const double skewed = load_.sequences_per_s * std::pow(usual.more_s, 3) * (prompts_.cube() - 1) /
@@ -245,8 +245,7 @@ QueueMoments DecodeReplica::waiting_beside(int n, double crowd) const {
   const double others = crowd * load_.sequences_per_s;
   const double waits = 0.5 + others * now.more_s;
   QueueMoments wait{waits * met_s,
-                    met_square / 12 +
-                        others * met_s * (1 + prompts_.variance()) * now.more_s * now.more_s +
+                    met_square / 12 + others * met_s * (1 + by_length_) * now.more_s * now.more_s +
                         waits * waits * met_variance};
   if (n >= most_) {
     wait.mean += (n - most_ + 1) * load_.output_tokens * now.seconds / most_;

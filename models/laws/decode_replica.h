@@ -57,6 +57,7 @@ class DecodeReplica {
   double evenly_ = 1;
   double context_ = 0;
   PromptSpread prompts_;
+  double by_length_ = 0;  // variance of what a prompt takes, over the square of its mean
   PromptCost cost_;        // but for what is read
   double products_s_ = 0;  // of a prompt for which nothing is read
   int most_ = 0;

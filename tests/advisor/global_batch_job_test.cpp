@@ -123,6 +123,17 @@ TEST_CASE("global batch of a job: where nobody says it, updates beyond what was 
   CHECK_FALSE(warned("batch_per_gpu = 16\n"));
 }
 
+TEST_CASE("global batch of a job: what GPUs come near to is told") {
+  const TemporaryFolder folder;
+  const auto told = [&](const std::string& keys) {
+    const auto result = test::run_without_model(
+        {"advise", job(folder, keys), "--gpu", "H100:8", "--nodes-max", "1"});
+    return result.out + result.err;
+  };
+  CHECK(contains(told("global_batch = 100\n"), "the nearest to global_batch = 100 by equal"));
+  CHECK_FALSE(contains(told("global_batch = 128\n"), "by equal shares"));
+}
+
 TEST_CASE("global batch: a flag of predict works minibatches out as a job's does") {
   const auto run = test::run_without_model({"predict",
                                             "--network",
