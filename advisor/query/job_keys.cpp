@@ -93,7 +93,7 @@ constexpr std::array keys{
     JobKey{"service", "qps", "requests, or sequences written, a second", "300; required"},
     JobKey{"service", "p99", "99 of 100 answers come within it", "\"50ms\"; required", answering},
     JobKey{"service", "max_delay", "how long a request waits for others", "\"5ms\"", answering},
-    JobKey{"service", "burst", "requests that arrive together on average", "8", answering},
+    JobKey{"service", "burst", "requests, or sequences, that arrive together on average", "8"},
     JobKey{"service",
            "hours_per_month",
            "that it runs; what is rented by the hour is given back for the others",

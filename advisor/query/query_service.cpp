@@ -117,6 +117,15 @@ int read_cached(TomlFields& service, int prompt_tokens) {
   return static_cast<int>(cached);
 }
 
+double read_burst(TomlFields& service, const char* what) {
+  const double burst = service.number("burst").value_or(1);
+  if (!(burst >= 1) || burst > 10'000) {
+    service.fail("burst",
+                 fmt::format("how many {} arrive together on average, from 1 to 10000", what));
+  }
+  return burst;
+}
+
 // Over sequences; of lengths whose mean is `tokens`.
 double read_stddev(TomlFields& service, const std::string& of, int tokens) {
   const auto stddev = service.number(of + "_stddev").value_or(0);
@@ -132,6 +141,7 @@ void read_token_service(TomlFields service, Query& query) {
   wanted.weights = query.writing.weights;
   wanted.fp8_caches = query.writing.fp8_caches;
   service.expect({"qps",
+                  "burst",
                   "hours_per_month",
                   "prompt_tokens",
                   "prompt_tokens_stddev",
@@ -151,6 +161,7 @@ void read_token_service(TomlFields service, Query& query) {
     service.fail("qps", sequence_loads.words());
   }
   wanted.sequences_per_s = *qps;
+  wanted.burst = read_burst(service, "sequences");
   const int text = token_count(service, "prompt_tokens");
   wanted.prompt_tokens = text + read_pictures(service, query);
   wanted.cached_prompt_tokens = read_cached(service, text);
@@ -172,7 +183,7 @@ void read_service(TomlFields service, Query& query) {
   const auto qps = service.number("qps");
   const auto p99 = service.text("p99", a_latency);
   const auto max_delay = service.text("max_delay", a_latency);
-  const auto burst = service.number("burst");
+  const double burst = read_burst(service, "requests");
   service.expect({"hours_per_month"});        // read_service_table()
   service.reject_unknown(where_key_belongs);  // a key that is missing may be one misspelt
   if (!qps || !request_loads.has(*qps)) {
@@ -187,10 +198,7 @@ void read_service(TomlFields service, Query& query) {
     service.fail("p99", "a time above 0, such as \"50ms\": no answer takes no time");
   }
   wanted.max_delay_s = latency_of(service, max_delay.value_or("0"), "max_delay");
-  wanted.group_size = burst.value_or(1);
-  if (!(wanted.group_size >= 1) || wanted.group_size > 10'000) {
-    service.fail("burst", "how many requests arrive together on average, from 1 to 10000");
-  }
+  wanted.group_size = burst;
   if (query.phase != Phase::infer) {
     service.fail("qps",
                  "phase = \"infer\" in [job] (\"decode\" of a language model): requests are "

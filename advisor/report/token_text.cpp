@@ -122,8 +122,9 @@ std::string token_service_words(const std::string& network, const TokenService& 
   const auto cached = service.cached_prompt_tokens > 0
                           ? fmt::format(" ({} of them cached)", service.cached_prompt_tokens)
                           : "";
-  return fmt::format("{} sequences/s of {}, {} tokens in{}{} and {} out{}, 99% with {}",
+  return fmt::format("{} sequences/s{} of {}, {} tokens in{}{} and {} out{}, 99% with {}",
                      digits(service.sequences_per_s),
+                     service.burst > 1 ? fmt::format(" in bursts of {:g}", service.burst) : "",
                      network,
                      service.prompt_tokens,
                      spread_words(service.prompt_stddev),

@@ -64,6 +64,7 @@ TokenService read_token_service(const JsonPlace& place) {
     service.prompt_stddev = place["prompt_tokens_stddev"].not_negative();
     service.output_stddev = place["output_tokens_stddev"].not_negative();
   }
+  service.burst = place.has("burst") ? place["burst"].above_zero() : 1;
   service.limits.first_token_s = place["first_token_s"].number_or_infinite();
   service.limits.token_s = place["token_s"].number_or_infinite();
   service.weights = read_said_weights(place);

@@ -243,8 +243,10 @@ std::string cache_words(const TokenService& service) {
 
 std::vector<std::string> token_assumptions(const TokenService& service, bool has_experts) {
   std::vector<std::string> all{
-      fmt::format("sequences arrive at random (Poisson), {}, and go to the replicas in turn; "
+      fmt::format("sequences arrive at random (Poisson{}), {}, and go to the replicas in turn; "
                   "batching is by iteration, prompts are computed between iterations, and {}",
+                  service.burst > 1 ? fmt::format(", in bursts of {:g} in the mean", service.burst)
+                                    : "; burst of [service] has them come together",
                   length_words(service),
                   cache_words(service)),
       "of a GPU's memory 92 % but 1 GiB is for weights and caches, by llama.cpp 92 %, by vLLM on "

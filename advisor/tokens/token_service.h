@@ -23,6 +23,7 @@ struct TokenService {
   int cached_prompt_tokens = 0;  // of a prompt, that the server has from others
   double prompt_stddev = 0;      // over sequences, of tokens; 0: all are as long
   double output_stddev = 0;
+  double burst = 1;                       // sequences that come together, in the mean
   DecodeLimits limits;                    // for 99 of 100 sequences; at least one is finite
   std::optional<WeightFormat> weights{};  // as Writing's
   bool fp8_caches = false;
@@ -33,7 +34,13 @@ struct TokenService {
   std::optional<int> machines{};  // so many, enough or not; empty: as it takes
 
   [[nodiscard]] DecodeLoad lengths() const {
-    return {0, prompt_tokens, output_tokens, cached_prompt_tokens, prompt_stddev, output_stddev};
+    return {0,
+            prompt_tokens,
+            output_tokens,
+            cached_prompt_tokens,
+            prompt_stddev,
+            output_stddev,
+            burst};
   }
   [[nodiscard]] bool spreads() const { return prompt_stddev > 0 || output_stddev > 0; }
   [[nodiscard]] int computed_tokens() const { return lengths().computed_tokens(); }  // of a prompt

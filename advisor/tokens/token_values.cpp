@@ -30,6 +30,7 @@ json::object token_query_to_json(const TokenService& service, std::string_view n
       {"prompt_tokens_stddev", service.prompt_stddev},
       {"output_tokens", service.output_tokens},
       {"output_tokens_stddev", service.output_stddev},
+      {"burst", service.burst},
       {"first_token_s", finite(service.limits.first_token_s)},
       {"token_s", finite(service.limits.token_s)},
       {"weights", to_string(weights_taken(service, network))},

@@ -26,7 +26,9 @@ DecodeLatencySd decode_latency_log_sd(const DecodeReplicas& replicas, const Deco
   const double most = most_sequences_per_s(replicas, load);
   const double share = most > 0 ? std::min(1.0, load.sequences_per_s / most) : 1;
   const double one = 1.0 / replicas.count;
-  const double rare = std::min(1.0, share / 0.03);
+  // Of bursts what comes now and then is no single sequence either.
+  const double bursts = 0.3 * (1 - 1 / load.burst) * std::sqrt(one);
+  const double rare = load.burst > 1 ? 1 : std::min(1.0, share / 0.03);
   // Beside few, each that comes has more experts read.
   const double experts = replicas.work.expert_bytes > 0 ? 0.10 * std::exp(-2.5 * share) : 0;
   // Long prompts of few engines prolong iterations by chance, however evenly they come.
@@ -35,8 +37,10 @@ DecodeLatencySd decode_latency_log_sd(const DecodeReplicas& replicas, const Deco
   const bool spread = load.prompt_stddev > 0 || load.output_stddev > 0;
   const double lengths =
       spread ? 0.05 + 0.10 * cube + 0.08 * std::max(0.0, load.outputs().cv - 1) : 0;
-  return {rare * (0.15 + 0.30 * share * share * (1 - one)),
-          rare * std::hypot(0.02 + 0.28 * cube * one, std::hypot(experts, lengths), engines)};
+  return {rare * std::hypot(0.15 + 0.30 * share * share * (1 - one), bursts),
+          rare * std::hypot(0.02 + 0.28 * cube * one,
+                            std::hypot(experts, lengths),
+                            std::hypot(engines, bursts))};
 }
 
 DecodeLatency decode_latency(const DecodeReplicas& replicas, const DecodeLoad& load) {

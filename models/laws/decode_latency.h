@@ -27,6 +27,11 @@
 // in flight at its end, so that variance, too, is a c-th; who else comes within an iteration is
 // counted by the renewals of an Erlang law.
 //
+// Where sequences come in bursts, of a geometric number with mean b (Poisson's variance times
+// 2 b - 1), that exponent has (2 b - 1) / c in place of 1 / c; those of its burst that a replica
+// has in turn before a sequence, r / (1 - r) of them in the mean with r = (1 - 1 / b)^c, and as
+// many after it, have their prompts in its iteration and write beside it.
+//
 // Against simulate/decode (decode_latency_test): up to 0.7 of what it can write within 15 %, a
 // median of the first token within 20 %, where a prompt takes few iterations; where it takes thirty
 // (4096 tokens on an A100) p99 is a third too low; of several replicas tokens within 10 %, a first

@@ -19,8 +19,16 @@ DecodeLoad share_of(const DecodeReplicas& replicas, DecodeLoad load) {
 // How much less the number in flight varies of one of `count` replicas in turn than where sequences
 // come to it by chance: its arrivals a count-th, and not at all whether one that came is still
 // there, which is of the lengths.
-double evenness(int count, const OutputSpread& outputs) {
-  return 1 / (1 - outputs.shorter_of_two() * (1 - 1.0 / count));
+double evenness(int count, const DecodeLoad& load) {
+  return 1 / (1 - load.outputs().shorter_of_two() * (1 - load.dispersion() / count));
+}
+
+// Of those of its burst that come before a sequence, a geometric number, those that its replica has
+// in turn; after it as many.
+double mates_before(int count, const DecodeLoad& load) {
+  const double another = 1 - 1 / load.burst;  // chance that one more comes
+  const double to_it = std::pow(another, count);
+  return to_it / (1 - to_it);
 }
 
 constexpr int places = 48;  // of a grid of sequences in flight
@@ -40,7 +48,8 @@ DecodeReplica::DecodeReplica(const DecodeReplicas& replicas, const DecodeLoad& l
       gpu_(replicas.gpu),
       load_(share_of(replicas, load)),
       count_(replicas.count),
-      evenly_(evenness(count_, load.outputs())),
+      evenly_(evenness(count_, load)),
+      mates_(mates_before(count_, load)),
       context_(mean_context(load)),
       prompts_{load.prompt_cv(), work_.prompt_curve},
       by_length_(prompts_.variance()),
@@ -66,11 +75,14 @@ QueueMoments DecodeReplica::waiting() const {
     squares += p_[n] * (of.variance + of.mean * of.mean);
   }
   sum.variance = std::max(0.0, squares - sum.mean * sum.mean);
+  // Prompts of its burst, before it and after, are in its iteration.
+  sum.mean += 2 * mates_ * usual.more_s;
+  sum.variance += 2 * mates_ * (1 + mates_ + by_length_) * usual.more_s * usual.more_s;
   return sum;
 }
 
 double DecodeReplica::joined() const {
-  return steady_ ? std::min<double>(in_flight_.mean + 1, most_) : most_;
+  return steady_ ? std::min<double>(in_flight_.mean + 1 + 2 * mates_, most_) : most_;
 }
 
 double DecodeReplica::own_prompt_s() const {
@@ -91,7 +103,8 @@ OwnPrompt DecodeReplica::own_prompt() const {
 }
 
 double DecodeReplica::token_seconds(double z) const {
-  const double beside = 1 + in_flight_.mean;
+  // Those of its burst are there as long as they write, which began when it did.
+  const double beside = 1 + in_flight_.mean + 2 * mates_ * load_.outputs().shorter_of_two();
   const auto now = period(beside);
   const double handed_on = load_.sequences_per_s * now.more_s;
   // More come while prompts hold everybody up.
@@ -102,7 +115,7 @@ double DecodeReplica::token_seconds(double z) const {
   // one's.
   const double of_many = now.variance * (1 + handed_on) / (1 - handed_on);
   // Turns even out when prompts come, not how long they are.
-  const double in_turn = (1.0 / count_ + by_length_) / (1 + by_length_);
+  const double in_turn = (load_.dispersion() / count_ + by_length_) / (1 + 2 * mates_ + by_length_);
   // Each brings those that come while it is computed.
   const double own = crowding(now.prompt_s) * load_.sequences_per_s * now.prompt_s;
   const double brought = now.more_s / (1 - handed_on);
@@ -128,7 +141,7 @@ DecodeReplica::Period DecodeReplica::period(double n) const {
   const double rho = load_.sequences_per_s * products_s_;
   const double seconds = step_s / (1 - rho);
   return {seconds,
-          (1 + by_length_) * rho * seconds * products_s_ / (1 - rho * rho),
+          (1 + 2 * mates_ + by_length_) * rho * seconds * products_s_ / (1 - rho * rho),
           products_s_,
           products_s_};
 }
@@ -138,7 +151,7 @@ DecodeReplica::Period DecodeReplica::of_experts(double n, double step_s) const {
   cost.experts_s =
       (read_weight_bytes(work_, n + load_.computed_tokens()) - read_weight_bytes(work_, n)) /
       weight_bytes_per_s(gpu_);
-  const auto joined = joined_prompts(cost, load_.sequences_per_s, step_s, by_length_);
+  const auto joined = joined_prompts(cost, load_.sequences_per_s, step_s, 2 * mates_ + by_length_);
   return {joined.period_s, joined.variance, cost.seconds(1), joined.more_s};
 }
 
@@ -181,7 +194,7 @@ bool DecodeReplica::fill() {
   constexpr std::size_t longest = 20'000;
   p_ = {0};  // logarithms
   double likeliest = 0;
-  const double midway = (1 - 1 / evenly_) / 2;  // of the steps of all from n - 1 to n
+  const double midway = std::max(0.0, 1 - 1 / evenly_) / 2;  // of all's steps from n - 1 to n
   const double last = evenly_ * std::log(growth(most_));
   const double negligible = std::log(nothing * -std::expm1(last));
   while (p_.size() < longest) {
@@ -212,13 +225,14 @@ bool DecodeReplica::fill() {
 // count-th of those that come by chance does (Erlang's renewals).
 double DecodeReplica::crowding(double seconds) const {
   const double by_chance = load_.sequences_per_s * seconds;
-  if (count_ == 1 || !(by_chance > 1e-9)) {
-    return count_ == 1 ? 1 : 0;
+  const double count = count_ / load_.dispersion();  // of bursts, that come by chance
+  if (count <= 1 || !(by_chance > 1e-9)) {
+    return count <= 1 ? 1 : 0;
   }
   double sum = 0;
   double next = 1;
   for (int k = 1; next > 1e-3 && sum < by_chance; ++k) {
-    next = boost::math::gamma_p(static_cast<double>(k) * count_, count_ * by_chance);
+    next = boost::math::gamma_p(k * count, count * by_chance);
     sum += next;
   }
   return std::min(1.0, sum / by_chance);

@@ -55,6 +55,7 @@ class DecodeReplica {
   int count_ = 1;
   // By which replicas that take sequences in turn spread them the more evenly.
   double evenly_ = 1;
+  double mates_ = 0;  // of its burst before a sequence, and as many after it
   double context_ = 0;
   PromptSpread prompts_;
   double by_length_ = 0;  // variance of what a prompt takes, over the square of its mean

@@ -78,9 +78,13 @@ struct DecodeLoad {
   // the same in all. 0: all are as long.
   double prompt_stddev = 0;
   double output_stddev = 0;
+  // Sequences that come together, in the mean of a geometric number.
+  double burst = 1;
 
   [[nodiscard]] int computed_tokens() const { return prompt_tokens - cached_tokens; }
   [[nodiscard]] double prompt_cv() const { return prompt_stddev / prompt_tokens; }
+  // Variance over mean of those that come in a while.
+  [[nodiscard]] double dispersion() const { return 2 * burst - 1; }
   [[nodiscard]] OutputSpread outputs() const { return {output_stddev / output_tokens}; }
   // Of one in flight, from its prompt to its end; who looks finds long ones, which stay the longer.
   [[nodiscard]] int tokens() const {

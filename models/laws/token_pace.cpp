@@ -17,13 +17,17 @@ struct Pace {
   double mean = 0;
   double sd = 0;
   double shape = 0;
+  double least = 0;  // without prompts
 
   [[nodiscard]] double quantile(double z) const {
     const double root = 1 - 1 / (9 * shape) + z / (3 * std::sqrt(shape));
-    return mean + sd * std::sqrt(shape) * (std::pow(std::max(0.0, root), 3) - 1);
+    return std::max(least, mean + sd * std::sqrt(shape) * (std::pow(std::max(0.0, root), 3) - 1));
   }
   // P(at most `seconds`).
   [[nodiscard]] double share(double seconds) const {
+    if (seconds < least) {
+      return 0;
+    }
     if (!(sd > 0)) {
       return seconds >= mean ? 1 : 0;
     }
@@ -60,7 +64,10 @@ Pace pace_of(const TokenPace& all, double x, double crowd_s) {
   const double tokens = std::max(1.0, x * all.output_tokens - 1);  // after the first
   const double own_s = all.during_own_s / tokens;
   const double prompts_s2 = all.prompts_s2 / x + all.during_own_s2 / (tokens * tokens);
-  Pace pace{all.mean_s + own_s, crowd_s + std::sqrt(prompts_s2), next_to_normal};
+  Pace pace{all.mean_s + own_s,
+            crowd_s + std::sqrt(prompts_s2),
+            next_to_normal,
+            std::max(0.0, all.mean_s - all.prompts_s - 2 * crowd_s)};
   if (prompts_s2 > 0) {
     // Of the prompts' own, mean^2 / variance; beside it the crowd's part has no skewness.
     const double mean = (all.prompts_s + own_s) / prompts_s2 * pace.sd;

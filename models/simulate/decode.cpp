@@ -45,7 +45,8 @@ struct Playing {
   std::deque<Waiting> waiting;
   std::priority_queue<Sequence, std::vector<Sequence>, std::greater<>> flying;
   std::size_t let_in = 0;  // of those waiting, at the head of the iteration under way
-  double ends_at = 0;      // the iteration under way
+  bool busy = false;       // an iteration is under way
+  double ends_at = 0;      // that
   std::int64_t iteration = 0;
   double cached = 0;  // tokens, of those that fly
   double kept = 0;    // for them, to their ends
@@ -73,9 +74,12 @@ class Player {
   PlayedDecode play(int sequences) {
     double now = 0;
     for (int i = 0; i < sequences + warming_; ++i) {
-      now += random_.exponential(1 / load_.sequences_per_s);
-      for (auto& replica : replicas_) {
-        iterate_until(now, replica);
+      if (load_.burst <= 1 || random_.uniform() * load_.burst < 1) {  // the first of a burst
+        begin_idle(now);
+        now += random_.exponential(load_.burst / load_.sequences_per_s);
+        for (auto& replica : replicas_) {
+          iterate_until(now, replica);
+        }
       }
       if (i == warming_) {
         counted_from_ = now;
@@ -99,15 +103,20 @@ class Player {
 
  private:
   void arrive(const Waiting& sequence) {
-    auto& chosen = replicas_[turn_++ % replicas_.size()];
-    chosen.waiting.push_back(sequence);
-    if (chosen.present() == 1) {
-      begin(sequence.came, chosen);
+    replicas_[turn_++ % replicas_.size()].waiting.push_back(sequence);
+  }
+
+  // Once a burst is there.
+  void begin_idle(double now) {
+    for (auto& replica : replicas_) {
+      if (!replica.busy && replica.present() > 0) {
+        begin(now, replica);
+      }
     }
   }
 
   void iterate_until(double now, Playing& replica) {
-    while (replica.present() > 0 && replica.ends_at <= now) {
+    while (replica.busy && replica.ends_at <= now) {
       end(replica);
       if (replica.present() > 0) {
         begin(replica.ends_at, replica);
@@ -136,6 +145,7 @@ class Player {
     const double step_s = decode_step_seconds(work_, gpu_, together, replica.cached / together) +
                           prompts_of(replica, together);
     area_ += together * step_s;
+    replica.busy = true;
     replica.ends_at = at + step_s;
   }
 
@@ -163,6 +173,7 @@ class Player {
 
   void end(Playing& replica) {
     const double now = replica.ends_at;
+    replica.busy = false;
     for (std::size_t i = 0; i < replica.let_in; ++i) {
       const auto [came, lengths, counted] = replica.waiting.front();
       replica.waiting.pop_front();

@@ -1,4 +1,5 @@
-// Replicas of a language model played iteration by iteration: sequences come by chance and go to
+// Replicas of a language model played iteration by iteration: sequences, or bursts of a geometric
+// number of them, come by chance and go to
 // the replicas in turn; who came is let in while there is room for its caches, the prompts let in
 // are computed at the head of the iteration, which reads experts once for all, and every sequence
 // in flight gets a token at its end. Lengths are drawn where the load says how they spread, or from

@@ -138,3 +138,17 @@ TEST_CASE("length spread: what a server is told to take is longer than the mean"
   CHECK(longest > 3500);  // 6.9 and 6 times the means
   CHECK(longest < 5500);
 }
+
+TEST_CASE("length spread: sequences that come together wait for each other's prompts") {
+  const TemporaryFolder folder;
+  const auto alone = fleet_of(service(folder, limits));
+  const auto together = fleet_of(service(folder, std::string(limits) + "burst = 8\n"));
+  CHECK(seconds(together, "first_token_p99") > 2 * seconds(alone, "first_token_p99"));
+  const auto text =
+      test::run_without_model({"advise", service(folder, std::string(limits) + "burst = 8\n")});
+  CHECK(contains(text.out, "sequences/s in bursts of 8"));
+  const auto refused =
+      test::run_without_model({"advise", service(folder, std::string(limits) + "burst = 0.5\n")});
+  CHECK(refused.code == cli::exit_usage);
+  CHECK(contains(refused.err, "how many sequences arrive together on average"));
+}

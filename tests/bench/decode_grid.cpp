@@ -29,6 +29,7 @@ constexpr std::array<double, 6> shares{0.05, 0.2, 0.4, 0.6, 0.75, 0.85};
 struct Spread {
   double prompts_cv = 0;
   double outputs_cv = 0;
+  double burst = 1;  // sequences that come together
 };
 
 // A replica by the load's lengths.
@@ -105,6 +106,7 @@ void print_row(const std::vector<Machine>& machines,
       DecodeLoad load{0, prompt_tokens, output_tokens};
       load.prompt_stddev = spread.prompts_cv * prompt_tokens;
       load.output_stddev = spread.outputs_cv * output_tokens;
+      load.burst = spread.burst;
       auto replicas = machine(load);
       replicas.count = count;
       const auto alone = serve_decode(replicas.work, replicas.gpu, load);
@@ -153,6 +155,13 @@ int main() {
           std::string(RIGHTSIZE_SOURCE_DIR) + "/models/calibration/networks/deepseek-v3.json",
           "H200"),
       by_sequences(rates, "mixtral-8x22b", "H100")};
+  for (const double burst : {4.0, 16.0}) {
+    print_table(fmt::format("\n8 billion parameters, on an A100 and an L40S; in bursts of {:g}, "
+                            "prompts spread by 0.96, outputs by 0.77",
+                            burst),
+                gpus,
+                {0.96, 0.77, burst});
+  }
   // Of token_lengths.csv: all as long, a provider's conversations, its programmers.
   for (const auto& spread : {Spread{}, Spread{0.96, 0.77}, Spread{0.96, 2.15}}) {
     const auto spread_words = fmt::format(

@@ -224,6 +224,28 @@ TEST_CASE("decode latency: of lengths that spread, quantiles are those of the pl
   }
 }
 
+TEST_CASE("decode latency: of sequences in bursts, quantiles are near those of the played fleet") {
+  for (const double burst : {2.0, 4.0, 16.0}) {
+    for (const int count : {1, 4, 16}) {
+      DecodeLoad load{0, 512, 128};
+      load.burst = burst;
+      const double most = serve_decode(work, l40s, load).most_sequences_per_s;
+      for (const double share : {0.05, 0.3, 0.6}) {
+        load.sequences_per_s = share * count * most;
+        const auto law = decode_latency({work, l40s, count}, load);
+        const auto played = simulate_decode({work, l40s, count}, load, {20'000, 3});
+        CAPTURE(burst);
+        CAPTURE(count);
+        CAPTURE(share);
+        CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.25));
+        CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.30));
+        CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.25));
+        CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.45));
+      }
+    }
+  }
+}
+
 // Prompts and outputs by quantiles of a trace, each drawn by itself; the law knows means and
 // deviations.
 TEST_CASE("decode latency: of traced lengths, quantiles are near the played iterations'") {

