@@ -9,10 +9,10 @@
 namespace rightsize {
 
 double seconds_on_credit(const Laws& laws, const Setting& setting, double items, double miss) {
+  const SettingBounds at(laws, setting, miss);
   const auto seconds_at = [&](double average_over_s) {
-    auto averaged_setting = setting;
-    averaged_setting.disk = averaged(setting.disk, average_over_s);
-    return items / composed_items_per_s(bounds_of(laws, averaged_setting, miss), laws.sharpness);
+    const auto bounds = at.with_disk(averaged(setting.disk, average_over_s));
+    return items / composed_items_per_s(bounds, laws.sharpness);
   };
   double low = seconds_at(1e-9);  // in the burst all the time
   double high = seconds_at(std::numeric_limits<double>::infinity());

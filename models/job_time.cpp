@@ -31,26 +31,33 @@ Setting lasting(Setting machine, double epochs) {
   return machine;
 }
 
+namespace {
+
+// Where the disk limits neither the first epoch nor the later ones, more of it changes nothing.
+bool disk_matters(const Laws& laws, const Setting& setting) {
+  constexpr double nearly = 0.99;
+  constexpr double far = 4;
+  const SettingBounds at(laws, setting);
+  const double plain = composed_items_per_s(at.bounds(), laws.sharpness);
+  const double cold = composed_items_per_s(at.with_miss(1), laws.sharpness);
+  return cold < nearly * plain || at.bounds()[Bound::disk] < far * plain;
+}
+
+}  // namespace
+
 JobPrediction predict_job(const Predictor& predictor,
                           const Setting& machine,
                           const SettingUncertainty& uncertainty,
                           const JobLength& length) {
   const auto setting = lasting(machine, length.epochs);
-  JobPrediction job{predictor.predict(setting, uncertainty), setting.disk};
-  // Where the disk limits neither the first epoch nor the later ones, more of it changes nothing.
-  constexpr double nearly = 0.99;
-  constexpr double far = 4;
-  const auto& plain = job.prediction;
-  const bool matters = plain.cold_items_per_s < nearly * plain.items_per_s ||
-                       plain.bounds[Bound::disk] < far * plain.items_per_s;
-  if (!matters || !bursts(setting.disk)) {
-    return job;
+  if (!bursts(setting.disk) || !disk_matters(predictor.laws(), setting)) {
+    return {predictor.predict(setting, uncertainty), setting.disk};
   }
   const auto epochs =
       epochs_on_credit(predictor.laws(), setting, length.first_items(), length.later_items());
   auto later = setting;
   later.disk = epochs.later;
-  job = {predictor.predict(later, uncertainty), epochs.later, true};
+  JobPrediction job{predictor.predict(later, uncertainty), epochs.later, true};
   job.prediction.cold_items_per_s = length.first_items() / epochs.first_s;
   return job;
 }

@@ -13,6 +13,7 @@
 #include "models/model.h"
 #include "models/pipeline.h"
 #include "models/setting.h"
+#include "models/setting_bounds.h"
 
 namespace rightsize {
 
@@ -76,18 +77,22 @@ struct Prediction {
 [[nodiscard]] double written_bytes_per_item(const Setting& setting);
 
 // The setting's disk, or the measured machine's own where the setting names none.
+[[nodiscard]] DiskSpeed effective_disk(const Laws& laws, const DiskSpeed& disk);
 [[nodiscard]] DiskSpeed effective_disk(const Laws& laws, const Setting& setting);
 
 // That disk for one read that has it to itself: limits are token buckets, in cgroups and clouds
 // alike, which fill up again while a reader decodes, so that a single read goes at the device's own
 // speed.
+[[nodiscard]] DiskSpeed unqueued_disk(const Laws& laws, const DiskSpeed& disk);
 [[nodiscard]] DiskSpeed unqueued_disk(const Laws& laws, const Setting& setting);
 
 // vCPU-seconds per item of the data path, whose pictures are decoded by their size, without what
 // reading them takes.
+[[nodiscard]] double decode_cpu_seconds(const Laws& laws, double item_bytes);
 [[nodiscard]] double decode_cpu_seconds(const Laws& laws, const Setting& setting);
 
 // The same with it, when `miss` of its bytes come from the disk.
+[[nodiscard]] double data_cpu_seconds(const Laws& laws, double item_bytes, double miss);
 [[nodiscard]] double data_cpu_seconds(const Laws& laws, const Setting& setting, double miss);
 
 // Share of reads the page cache serves in steady state.
@@ -116,11 +121,19 @@ class Predictor {
   [[nodiscard]] double unmeasured_sd(const Setting& setting,
                                      double hit_ratio,
                                      double cpu_share) const;
-  [[nodiscard]] double fitted_sd(const Setting& setting, double items_per_s, double noise_sd) const;
+  [[nodiscard]] double fitted_sd(const SettingBounds& at,
+                                 double items_per_s,
+                                 double noise_sd) const;
   void bound_unseen(const Setting& setting, double others, Prediction& prediction) const;
 
+  // The laws with one parameter moved by a step.
+  struct Moved {
+    Laws laws;
+    LawDifference differs;  // from those of the fit
+  };
+
   Laws laws_;
-  std::vector<Laws> moved_;
+  std::vector<Moved> moved_;
   std::vector<std::size_t> relevant_;  // indices of the parameters this workload depends on
   Covariance covariance_;
   double noise_;

@@ -4,6 +4,7 @@
 #include <cmath>
 #include <vector>
 
+#include "models/law_reader.h"
 #include "models/predict.h"
 #include "models/workload_parts.h"
 
@@ -22,6 +23,7 @@ Predictor::Predictor(const Model& model, const Workload& workload)
       most_hits_(model.most_hits),
       interval_factor_(model.interval_factor),
       confidence_(model.confidence) {
+  const LawReader reader(model, workload);
   const auto values = values_of(model);
   const auto key = compute_key(workload);
   const auto data = data_key(workload);
@@ -35,7 +37,8 @@ Predictor::Predictor(const Model& model, const Workload& workload)
     auto moved = values;
     moved[i] *= std::exp(log_step);
     relevant_.push_back(i);
-    moved_.push_back(laws_of(model, workload, moved));
+    const auto laws = reader.at(moved);
+    moved_.push_back({laws, difference(laws_, laws)});
   }
   covariance_ = Covariance(relevant_.size());
   for (std::size_t row = 0; row < relevant_.size(); ++row) {
@@ -50,16 +53,17 @@ namespace {
 // What an input that is known up to `sd`, a logarithm, moves the rate by, per standard deviation.
 // Near a tie of two resources the slope at the estimate knows one of them only: the rate is asked
 // for at both ends of the input's interval, and the farther one counts.
-template <typename Scale>
+template <typename Scaled>
 double moved_by(
-    const Laws& laws, const Setting& setting, double items_per_s, double sd, Scale scale) {
+    const Bounds& bounds, double sharpness, double items_per_s, double sd, Scaled scaled) {
   if (sd <= 0) {
     return 0;
   }
   const auto at = [&](double deviations) {
-    Setting moved = setting;
-    scale(moved, std::exp(deviations * sd));
-    return std::log(predicted_items_per_s(laws, moved) / items_per_s) / deviations;
+    const Bounds moved = scaled(std::exp(deviations * sd));
+    return moved.items_per_s == bounds.items_per_s  // as of a disk that nothing comes from
+               ? 0.0
+               : std::log(composed_items_per_s(moved, sharpness) / items_per_s) / deviations;
   };
   const double down = at(-normal_90);
   const double up = at(normal_90);
@@ -100,16 +104,16 @@ double moved_by(const std::array<double, bound_count>& shares,
 }  // namespace
 
 // Of the noise and of the constants, as far as the rate hangs on each.
-double Predictor::fitted_sd(const Setting& setting, double items_per_s, double noise_sd) const {
-  const auto bounds = bounds_of(laws_, setting);
-  const auto shares = bound_shares(bounds, items_per_s, laws_.sharpness);
+double Predictor::fitted_sd(const SettingBounds& at, double items_per_s, double noise_sd) const {
+  const auto shares = bound_shares(at.bounds(), items_per_s, laws_.sharpness);
   std::vector<double> gradient;
   gradient.reserve(moved_.size());
-  for (const auto& moved : moved_) {
+  for (const auto& [laws, differs] : moved_) {
+    const Bounds moved = at.under(laws, differs);
     // Of the sharpness itself the bounds say nothing.
-    const double by = moved.sharpness == laws_.sharpness
-                          ? moved_by(shares, bounds, bounds_of(moved, setting))
-                          : std::log(predicted_items_per_s(moved, setting) / items_per_s);
+    const double by = laws.sharpness == laws_.sharpness
+                          ? moved_by(shares, at.bounds(), moved)
+                          : std::log(composed_items_per_s(moved, laws.sharpness) / items_per_s);
     gradient.push_back(by / log_step);
   }
   return interval_factor_ / normal_90 *
@@ -124,21 +128,22 @@ void Predictor::bound_unseen(const Setting& setting, double others, Prediction& 
   }
   Setting seen = setting;
   seen.cpus = laws_.scaling.seen_cpus;
-  const double there = predicted_items_per_s(laws_, seen);
-  const double sd = std::hypot(fitted_sd(seen, there, prediction.noise_sd), others);
+  const SettingBounds at(laws_, seen);
+  const double there = composed_items_per_s(at.bounds(), laws_.sharpness);
+  const double sd = std::hypot(fitted_sd(at, there, prediction.noise_sd), others);
   const double spread = std::exp(normal_90 * sd);
   prediction.least_items_per_s = there / spread;
   prediction.most_items_per_s = there * setting.cpus / seen.cpus * spread;
 }
 
 Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& uncertainty) const {
+  const SettingBounds at(laws_, setting);
   Prediction prediction;
   prediction.hit_ratio =
       has_data_path(setting.workload) ? predicted_hit_ratio(laws_, setting) : 1.0;
-  prediction.bounds = bounds_of(laws_, setting);
+  prediction.bounds = at.bounds();
   prediction.items_per_s = composed_items_per_s(prediction.bounds, laws_.sharpness);
-  prediction.cold_items_per_s =
-      composed_items_per_s(bounds_of(laws_, setting, 1.0), laws_.sharpness);
+  prediction.cold_items_per_s = composed_items_per_s(at.with_miss(1), laws_.sharpness);
   prediction.limited_by = bottleneck(prediction.bounds);
   prediction.busy = utilisation(prediction.bounds, prediction.items_per_s);
   // A program that uses no more leaves the others idle, however slow it is.
@@ -147,19 +152,22 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
 
   const double cpu = cpu_share(laws_, setting, prediction.bounds, prediction.items_per_s);
   prediction.noise_sd = std::hypot(noise_, cpu_noise_ * cpu);
-  const double fitted = fitted_sd(setting, prediction.items_per_s, prediction.noise_sd);
+  const double fitted = fitted_sd(at, prediction.items_per_s, prediction.noise_sd);
   prediction.model_sd = std::hypot(fitted, unmeasured_sd(setting, prediction.hit_ratio, cpu));
-  const auto part = [&](double sd, auto scale) {
-    return moved_by(laws_, setting, prediction.items_per_s, sd, scale);
+  const auto part = [&](double sd, auto scaled) {
+    return moved_by(at.bounds(), laws_.sharpness, prediction.items_per_s, sd, scaled);
   };
-  prediction.accelerator_sd = part(uncertainty.accelerator, [](Setting& s, double factor) {
-    s.accelerator_items_per_s *= factor;
+  prediction.accelerator_sd = part(uncertainty.accelerator, [&](double factor) {
+    return at.with_accelerator(setting.accelerator_items_per_s * factor);
   });
-  prediction.cpu_speed_sd =
-      part(uncertainty.cpu_speed, [](Setting& s, double factor) { s.cpu_speed *= factor; });
-  prediction.disk_sd = part(uncertainty.disk, [](Setting& s, double factor) {
-    s.disk.bytes_per_s *= factor;
-    s.disk.iops *= factor;
+  prediction.cpu_speed_sd = part(uncertainty.cpu_speed, [&](double factor) {
+    return at.with_cpu_speed(setting.cpu_speed * factor);
+  });
+  prediction.disk_sd = part(uncertainty.disk, [&](double factor) {
+    auto disk = setting.disk;
+    disk.bytes_per_s *= factor;
+    disk.iops *= factor;
+    return at.with_disk(disk);
   });
   const double others =
       std::hypot(prediction.accelerator_sd, prediction.cpu_speed_sd, prediction.disk_sd);

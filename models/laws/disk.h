@@ -12,6 +12,8 @@ struct DiskSpeed {
   double max_request_bytes = 0;  // the kernel splits larger reads; 0 = 256 KiB, a cloud disk's unit
   double burst_iops = 0;         // while credits last; 0: no burst
   double io_credits = 0;         // requests above `iops` that a rested disk has saved up
+
+  bool operator==(const DiskSpeed&) const = default;
 };
 
 struct DiskLaw {
@@ -20,6 +22,8 @@ struct DiskLaw {
   // Bytes read / bytes asked for: above 1 where read-ahead of a memory map brings in what a random
   // reader does not want (measured: 9 for shuffled LMDB at 8 MiB of read-ahead), 1 for whole files.
   double amplification = 1;
+
+  bool operator==(const DiskLaw&) const = default;
 };
 
 // Whether it can be faster than it is for ever.

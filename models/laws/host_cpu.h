@@ -25,6 +25,8 @@ struct CpuScalingLaw {
   // it uses more.
   double most_used = std::numeric_limits<double>::infinity();
   double seen_cpus = std::numeric_limits<double>::infinity();
+
+  bool operator==(const CpuScalingLaw&) const = default;
 };
 
 // vCPU-seconds of work done per second by `cpus` vCPUs; `cpus` > 0, may be fractional.

@@ -16,6 +16,8 @@ namespace rightsize {
 
 struct PageCacheLaw {
   double protection = 0.4;  // 0: strict LRU, 1: random eviction
+
+  bool operator==(const PageCacheLaw&) const = default;
 };
 
 // LRU(c) above; c in 0..1.

@@ -9,52 +9,15 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 
+#include "models/laws/blend_agreement.h"
+
 namespace rightsize {
 namespace {
-
-constexpr double batch_reach = 1.0;
 
 // A residual beyond this says more about that figure than about others: each counts as noise.
 constexpr double plausible_residual = 0.25;
 
 constexpr std::size_t most_neighbours = 96;
-
-// What two points agree in, as bits.
-enum Respect : unsigned {
-  same_die = 1,
-  same_arch = 2,
-  same_chip = 4,
-  same_network = 8,
-  same_network_family = 16,
-  same_precision = 32,
-  same_direction = 64,  // forward and inference; or with a backward pass
-  same_stack = 128,
-  same_framework = 256,
-  same_framework_family = 512,
-};
-constexpr unsigned agreements = 1024;
-
-unsigned agreement_of_work(const BlendPoint& a, const BlendPoint& b) {
-  return (a.die == b.die ? same_die : 0U) | (a.arch == b.arch ? same_arch : 0U) |
-         (a.chip == b.chip ? same_chip : 0U) | (a.network == b.network ? same_network : 0U) |
-         (a.network_family == b.network_family ? same_network_family : 0U) |
-         (a.precision == b.precision ? same_precision : 0U) |
-         (has_backward(a.phase) == has_backward(b.phase) ? same_direction : 0U) |
-         (a.stack == b.stack ? same_stack : 0U);
-}
-
-unsigned agreement_of_software(const BlendPoint& a, const BlendPoint& b) {
-  return (a.framework == b.framework && a.framework >= 0 ? same_framework : 0U) |
-         (a.framework_family == b.framework_family && a.framework_family >= 0
-              ? same_framework_family
-              : 0U);
-}
-
-// How much their batches agree.
-double nearness(const BlendPoint& a, const BlendPoint& b) {
-  const double distance = (a.log_batch - b.log_batch) / batch_reach;
-  return std::exp(-0.5 * distance * distance);
-}
 
 }  // namespace
 
@@ -127,18 +90,15 @@ namespace {
 
 // `near`: how much their batches agree.
 template <typename Shared>
-double covariance_of(const BlendPoint& a,
-                     const BlendPoint& b,
-                     double near,
-                     const std::vector<Shared>& by_agreement) {
-  const auto& shared = by_agreement[agreement_of_work(a, b) | agreement_of_software(a, b)];
+double covariance_of(const BlendPoint& a, const BlendPoint& b, double near, const Shared& shared) {
   return shared.always + shared.near * near + shared.launch * a.launch_share * b.launch_share;
 }
 
 }  // namespace
 
 double RateBlend::covariance(const BlendPoint& a, const BlendPoint& b) const {
-  return covariance_of(a, b, nearness(a, b), shared_);
+  return covariance_of(
+      a, b, nearness(a, b), shared_[agreement_of_work(a, b) | agreement_of_software(a, b)]);
 }
 
 namespace {
@@ -228,36 +188,6 @@ double noise_of(const BlendFigure& figure, const BlendPoint& point, double noise
   return noise + (same_pair || beyond < 0 ? 0 : variance_of(beyond));
 }
 
-// How much the batches of some figures agree: they have a few sizes, so each pair of those is
-// worked out once.
-class BatchesOf {
- public:
-  explicit BatchesOf(const std::vector<const BlendFigure*>& figures) {
-    std::vector<const BlendPoint*> sizes;
-    for (const auto* figure : figures) {
-      const auto known = std::find_if(sizes.begin(), sizes.end(), [&](const BlendPoint* size) {
-        return size->log_batch == figure->at.log_batch;
-      });
-      size_.push_back(known - sizes.begin());
-      if (known == sizes.end()) {
-        sizes.push_back(&figure->at);
-      }
-    }
-    const auto count = static_cast<Eigen::Index>(sizes.size());
-    near_ = Eigen::MatrixXd::NullaryExpr(count, count, [&](Eigen::Index i, Eigen::Index j) {
-      return nearness(*sizes[static_cast<std::size_t>(i)], *sizes[static_cast<std::size_t>(j)]);
-    });
-  }
-
-  [[nodiscard]] double near(std::size_t i, std::size_t j) const {
-    return near_(size_[i], size_[j]);
-  }
-
- private:
-  std::vector<Eigen::Index> size_;
-  Eigen::MatrixXd near_;
-};
-
 }  // namespace
 
 std::vector<Blend> RateBlend::at(std::span<const BlendPoint> points,
@@ -265,19 +195,29 @@ std::vector<Blend> RateBlend::at(std::span<const BlendPoint> points,
   const auto nearest = neighbours(points, figures);
   const auto count = nearest.size();
   const BatchesOf batches(nearest);
+  Agreements with(nearest);
   Eigen::MatrixXd of_figures(count, count);  // its lower half
   // The points' covariances with them, and last what the figures say.
   Eigen::MatrixXd toward(count, points.size() + 1);
   for (std::size_t j = 0; j < count; ++j) {
     const auto& figure = *nearest[j];
+    const auto& agreement = with.those_of(figure.at, j);
     for (std::size_t i = j; i < count; ++i) {
-      of_figures(i, j) = covariance_of(nearest[i]->at, figure.at, batches.near(i, j), shared_);
+      of_figures(i, j) =
+          covariance_of(nearest[i]->at, figure.at, batches.near(i, j), shared_[agreement[i]]);
     }
     of_figures(j, j) += noise_of(figure, points.front(), effects_.noise);
-    for (std::size_t k = 0; k < points.size(); ++k) {
-      toward(j, k) = covariance(points[k], figure.at);
-    }
     toward(j, points.size()) = figure.log_residual;
+  }
+  std::vector<double> near(count);  // how much a point's batch agrees with theirs
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    const bool as_before = k > 0 && points[k].log_batch == points[k - 1].log_batch;
+    const auto& agreement = with.those_of(points[k], 0);
+    for (std::size_t j = 0; j < count; ++j) {
+      const auto& at = nearest[j]->at;
+      near[j] = as_before ? near[j] : nearness(points[k], at);
+      toward(j, k) = covariance_of(points[k], at, near[j], shared_[agreement[j]]);
+    }
   }
   // K = L L^T, so that k^T K^-1 y is the product of L^-1 k and L^-1 y.
   const Eigen::LLT<Eigen::Ref<Eigen::MatrixXd>, Eigen::Lower> factor(of_figures);

@@ -10,6 +10,8 @@ namespace rightsize {
 struct StepTimeLaw {
   double fixed_s = 0;     // seconds per step
   double per_item_s = 0;  // seconds per item
+
+  bool operator==(const StepTimeLaw&) const = default;
 };
 
 [[nodiscard]] inline double step_seconds(const StepTimeLaw& law, double batch) {
