@@ -79,9 +79,10 @@ class Search {
     }
     Refusals refusals;
     auto choices = choices_of(shape, refusals);
-    // Where each choice lies: here, and from the first offer that takes it on among choices_.
+    // Where each choice lies: here, and from the first offer that takes it on among choices_. They
+    // were judged from the last to the first, and of equals the first that is named is taken.
     std::vector<Choice*> at(choices.size());
-    std::transform(choices.begin(), choices.end(), at.begin(), [](Choice& c) { return &c; });
+    std::transform(choices.rbegin(), choices.rend(), at.begin(), [](Choice& c) { return &c; });
     std::vector<bool> kept(choices.size());
     for (const Offer* offer : shape.offers) {
       Standing standing;
@@ -128,7 +129,8 @@ class Search {
     return judged(candidates.made, taken_away, refusals);
   }
 
-  // From the last way to the first: the largest minibatch mostly takes the fewest machines.
+  // From the last way to the first, and so they lie: the largest minibatch mostly takes the fewest
+  // machines.
   std::vector<Choice> judged(std::vector<Candidate>& made, bool taken_away, Refusals& refusals) {
     std::vector<Choice> choices;
     choices.reserve(made.size());
@@ -151,16 +153,14 @@ class Search {
       if (fewest_machines_win() && judge_.is_in_time(*outlook)) {
         most = std::min(most, outlook->nodes);
       }
-      Choice choice{std::move(*candidate), {}};
+      Choice& choice = choices.emplace_back(std::move(*candidate));
       choice.candidate.minibatches = {};  // the outlook has their times, and thousands are kept
       if (taken_away) {
         choice.outlooks[1] = judge_.interrupted(choice.candidate, *outlook, why);
         tell(1, why);
       }
       choice.outlooks[0] = std::move(outlook);
-      choices.push_back(std::move(choice));
     }
-    std::reverse(choices.begin(), choices.end());  // of equals the first that is named is taken
     return choices;
   }
 

@@ -102,11 +102,22 @@ std::optional<Money> Billed::egress() const {
 
 Money Billed::total() const {
   Money sum = machine();
-  for (const auto& part :
-       {idle_cost(), sustained(), disk(), iops(), throughput(), storage(), reads(), egress()}) {
+  const auto add = [&](const std::optional<Money>& part) {
     if (part) {
       sum += *part;
     }
+  };
+  add(idle_cost());
+  add(sustained());
+  if (volume_) {
+    add(disk());
+    add(iops());
+    add(throughput());
+  }
+  if (stores()) {
+    add(storage());
+    add(reads());
+    add(egress());
   }
   return sum;
 }

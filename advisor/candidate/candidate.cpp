@@ -158,7 +158,9 @@ CandidateMaker::All CandidateMaker::all(const Offer& offer, Refusal& refusal) {
   }
   All all;
   const auto its_ways = ways(offer);
-  for (const auto& disk : disks(offer)) {
+  const auto its_disks = disks(offer);
+  all.made.reserve(its_ways.size() * its_disks.size());
+  for (const auto& disk : its_disks) {
     for (const auto& way : its_ways) {
       ++all.tried;
       if (auto candidate = make(offer, disk, way, refusal)) {

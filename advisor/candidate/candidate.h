@@ -1,6 +1,7 @@
 // One thing to be judged: an offer with a disk and a batch, and the conditions it gives the job.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -131,8 +132,8 @@ class CandidateMaker {
   DiskChoices disk_choices_;
   StoredDataPrices stored_data_;
   // What one kind of accelerator does for the job; the same for every offer that has it.
-  std::map<std::tuple<std::string, double, double, int, int, std::string>, AcceleratorRate>
-      accelerators_;
+  using AcceleratorKey = std::tuple<std::string, double, double, int, int, std::string>;
+  std::map<AcceleratorKey, AcceleratorRate, std::less<>> accelerators_;
   // By GPU, batch, the minibatches of an update and a copy's items of it, and how memory is spared.
   std::map<std::tuple<std::string, int, int, int, MemoryWay>, std::optional<GpuRate>> single_gpus_;
   // By batch and a copy's items of an update.

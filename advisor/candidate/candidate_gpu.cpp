@@ -23,7 +23,7 @@ bool is_whole(double gpus) {
 std::string exchange_text(const AcceleratorRate& rate) {
   return rate.interconnect.empty()
              ? ""
-             : fmt::format("{} over {}", to_string(rate.exchange), rate.interconnect);
+             : std::string(to_string(rate.exchange)) + " over " + rate.interconnect;
 }
 
 }  // namespace
@@ -103,12 +103,10 @@ AcceleratorRate CandidateMaker::judge_accelerator(const Offer& offer, int batch,
 }
 
 const AcceleratorRate& CandidateMaker::accelerator(const Offer& offer, int batch, int nodes) {
-  const std::tuple key{offer.gpu,
-                       offer.gpus,
-                       offer.gpu_memory_gib.value_or(0),
-                       batch,
-                       nodes,
-                       nodes > 1 ? offer.network : std::string()};
+  static const std::string none;
+  const double memory_gib = offer.gpu_memory_gib.value_or(0);
+  const auto& network = nodes > 1 ? offer.network : none;
+  const auto key = std::tie(offer.gpu, offer.gpus, memory_gib, batch, nodes, network);
   const auto found = accelerators_.find(key);
   return found != accelerators_.end()
              ? found->second

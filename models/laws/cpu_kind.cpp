@@ -128,6 +128,9 @@ bool matches_at(std::string_view text, std::size_t at, std::string_view pattern)
 }
 
 bool contains(std::string_view text, std::string_view pattern) {
+  if (pattern.find('?') == std::string_view::npos) {
+    return text.find(pattern) != std::string_view::npos;
+  }
   for (std::size_t at = 0; at < text.size(); ++at) {
     if (matches_at(text, at, pattern)) {
       return true;
