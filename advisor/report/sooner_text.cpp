@@ -1,5 +1,6 @@
 #include "advisor/report/sooner_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
@@ -10,22 +11,43 @@
 
 namespace rightsize::report {
 
+namespace {
+
+std::string more_or_less(double difference, const std::string& currency) {
+  return difference == 0 ? "as much"
+                         : fmt::format("~{} {}",
+                                       money(std::abs(difference), currency),
+                                       difference > 0 ? "more" : "less");
+}
+
+// By the bills that the table shows; where time is billed in steps, what a job typically costs may
+// lie apart by more or less.
+std::string difference_in_cost(const Option& sooner, const Option& chosen) {
+  constexpr double telling = 0.05;
+  const double shown = sooner.cost.value - chosen.cost.value;
+  const double typical = typical_cost(sooner) - typical_cost(chosen);
+  const auto text = more_or_less(shown, chosen.cost.unit);
+  return std::abs(typical - shown) <= telling * std::max(std::abs(shown), std::abs(typical))
+             ? text
+             : fmt::format(
+                   "{} (over the hours it may take, which are billed in steps, typically {})",
+                   text,
+                   more_or_less(typical, chosen.cost.unit));
+}
+
+}  // namespace
+
 std::string sooner_line(const Recommendation& answer) {
   const Option* sooner = sooner_option(answer);
   if (sooner == nullptr) {
     return "";
   }
   const auto& chosen = *answer.chosen;
-  const double more = typical_cost(*sooner) - typical_cost(chosen);
-  const bool in_steps =
-      typical_cost(*sooner) != sooner->cost.value || typical_cost(chosen) != chosen.cost.value;
-  const auto difference =
-      (in_steps ? "typically ~" : "~") + money(std::abs(more), chosen.cost.unit);
   return fmt::format("Sooner: {} ({}) takes ~{} h for {}, {} times as fast.",
                      instance_label(*sooner),
                      gpu_and_place(*sooner),
                      digits(sooner->hours.value),
-                     more == 0 ? "as much" : difference + (more > 0 ? " more" : " less"),
+                     difference_in_cost(*sooner, chosen),
                      digits(chosen.hours.value / sooner->hours.value));
 }
 

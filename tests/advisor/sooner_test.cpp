@@ -45,6 +45,15 @@ TEST_CASE("sooner: the cheapest that takes half the time at most, and what it is
   CHECK(report::answer_text(answer, {}, 5, false, {}).find("Sooner: fast") != std::string::npos);
 }
 
+TEST_CASE("sooner: the table's bills, and what it typically is where steps set them apart") {
+  auto fast = taking("fast", 2, 18);
+  fast.score = 23.4;
+  const auto answer = choosing({taking("slow", 100, 10), fast});
+  CHECK(report::sooner_line(answer) ==
+        "Sooner: fast (V100, acme/here) takes ~2.00 h for ~$8.00 more (over the hours it may take, "
+        "which are billed in steps, typically ~$13.40 more), 50.0 times as fast.");
+}
+
 TEST_CASE("sooner: nothing is said where nothing is twice as fast, or time is paid for already") {
   CHECK(report::sooner_line(choosing({taking("slow", 100, 10), taking("other", 60, 11)})).empty());
   auto weighted = choosing({taking("slow", 100, 10), taking("fast", 20, 12.5)});
