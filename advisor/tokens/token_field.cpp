@@ -44,6 +44,17 @@ struct TokenField::Question {
            query.objective.score(least_cost(query, each_per_s, offer), alone_s) >
                best.standing->score;
   }
+
+  // More of them cost more than the best; where time counts too, nobody knows.
+  [[nodiscard]] int most_affordable(const BestOfField& best, const Offer& offer) const {
+    const double each =
+        least_share_paid * offer.price_per_hour.approximate() * query.hours_of_month() / (1 + 1e-6);
+    if (!best.standing || !(query.objective == Objective{}) || !(each > 0) ||
+        offer.price_per_hour.currency() != query.currency) {
+      return most_machines;
+    }
+    return static_cast<int>(std::min<double>(most_machines, best.standing->score / each));
+  }
 };
 
 TokenField::TokenField(const Query& query,
@@ -79,32 +90,47 @@ TokenField::LoadOf TokenField::load_of(const TokenService& service, const TokenS
 // Replicas share one queue whatever machine they are on, so that machines follow from their number.
 int TokenField::machines(const TokenService& service,
                          const TokenServer& server,
-                         double deviations) {
-  const auto [found, fresh] = replicas_needed_.try_emplace({load_of(service, server), deviations});
-  if (fresh) {
-    TokenServer one = server;
-    one.replicas = 1;
-    auto load = service.lengths();
-    load.sequences_per_s = service.sequences_per_s;
-    const auto replica = replica_of(server);
-    found->second = token_machines_enough(
-        service, one, deviations, [&](double time_factor, int machines) -> const DecodeTail& {
-          const auto [tail, unseen] =
-              tails_.try_emplace({replica, load.sequences_per_s, time_factor, machines});
-          if (unseen) {
-            tail->second = decode_tail(one.replicas_of(machines, time_factor), load);
-          }
-          return tail->second;
-        });
+                         double deviations,
+                         int most) {
+  auto& needed = replicas_needed_[{load_of(service, server), deviations}];
+  const int most_replicas =
+      most < most_machines / server.replicas ? most * server.replicas : most_machines;
+  if (needed.replicas == 0 && needed.too_few < most_replicas) {
+    needed.replicas = replicas_enough(service, server, deviations, most_replicas);
+    needed.too_few = most_replicas;
   }
-  return (found->second + server.replicas - 1) / server.replicas;
+  return (needed.replicas + server.replicas - 1) / server.replicas;
 }
 
-TokenField::Fleet TokenField::fleet_of(const Query& query, const TokenServer& server) {
+int TokenField::replicas_enough(const TokenService& service,
+                                const TokenServer& server,
+                                double deviations,
+                                int most) {
+  TokenServer one = server;
+  one.replicas = 1;
+  auto load = service.lengths();
+  load.sequences_per_s = service.sequences_per_s;
+  const auto replica = replica_of(server);
+  return token_machines_enough(
+      service,
+      one,
+      deviations,
+      [&](double time_factor, int machines) -> const DecodeTail& {
+        const auto [tail, unseen] =
+            tails_.try_emplace({replica, load.sequences_per_s, time_factor, machines});
+        if (unseen) {
+          tail->second = decode_tail(one.replicas_of(machines, time_factor), load);
+        }
+        return tail->second;
+      },
+      most);
+}
+
+TokenField::Fleet TokenField::fleet_of(const Query& query, const TokenServer& server, int most) {
   const auto& service = *query.tokens;
   if (!service.machines) {
-    const int needed = machines(service, server, deviations_at(query.confidence));
-    const bool any = needed > 0 && machines(service, server, normal_90) > 0;
+    const int needed = machines(service, server, deviations_at(query.confidence), most);
+    const bool any = needed > 0 && machines(service, server, normal_90, most_machines) > 0;
     return {any ? needed : 0, query.confidence};  // so many are taken as give it
   }
   const auto [found, fresh] =
@@ -149,7 +175,7 @@ void TokenField::consider(std::size_t index, const Question& question, BestOfFie
   if (question.too_dear(best, offer, most_per_s(server), alone)) {
     return;
   }
-  const auto [needed, p_enough] = fleet_of(query, server);
+  const auto [needed, p_enough] = fleet_of(query, server, question.most_affordable(best, offer));
   if (needed == 0) {
     return;
   }

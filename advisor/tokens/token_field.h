@@ -45,20 +45,30 @@ class TokenField {
   [[nodiscard]] const TokenPoint& point_of(const TokenService& service,
                                            const TokenServer& server,
                                            int machines);
-  // Enough with so much bad luck; 0: no number is.
+  // Enough with so much bad luck; 0: no number is, or none up to `most`.
   [[nodiscard]] int machines(const TokenService& service,
                              const TokenServer& server,
-                             double deviations);
-  // As many as are given, or as it takes, and the chance that they are enough; 0: none is.
+                             double deviations,
+                             int most);
+  [[nodiscard]] int replicas_enough(const TokenService& service,
+                                    const TokenServer& server,
+                                    double deviations,
+                                    int most);
+  // As many as are given, or as it takes, and the chance that they are enough; 0: none is, or more
+  // than `most`.
   struct Fleet {
     int machines = 0;
     double p_enough = 0;
   };
-  [[nodiscard]] Fleet fleet_of(const Query& query, const TokenServer& server);
+  [[nodiscard]] Fleet fleet_of(const Query& query, const TokenServer& server, int most);
 
   const Evidence& evidence_;
   const std::vector<Candidate>& field_;
-  std::map<std::pair<LoadOf, double>, int> replicas_needed_;
+  struct Needed {
+    int replicas = 0;
+    int too_few = 0;  // more are needed, where their number is not known
+  };
+  std::map<std::pair<LoadOf, double>, Needed> replicas_needed_;
   // Of so many that take so many times as long, by their load: limits ask for the same again.
   std::map<std::tuple<Replica, double, double, int>, DecodeTail> tails_;
   std::map<std::pair<LoadOf, int>, double> chances_;               // of so many replicas

@@ -99,17 +99,22 @@ int token_machines_enough(const TokenService& service,
 int token_machines_enough(const TokenService& service,
                           const TokenServer& server,
                           double deviations,
-                          const DecodeTailOf& tail_of) {
+                          const DecodeTailOf& tail_of,
+                          int most) {
   const auto load = load_of(service);
   return needed_in(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
     const auto machine = server.replicas_of(1, mishap.time_factor);
     if (mishap.law_deviations >= 0 && !may_be_within(machine, load, service.limits)) {
       return 0;
     }
-    return decode_machines_needed(machine, load, most_machines, [&](int machines) {
+    const auto enough = [&](int machines) {
       return is_within(
           tail_of(mishap.time_factor, machines), service.limits, mishap.law_deviations);
-    });
+    };
+    // Most that are asked for are too dear: one look says so.
+    return most < most_machines && !enough(most)
+               ? 0
+               : decode_machines_needed(machine, load, std::min(most, most_machines), enough);
   });
 }
 

@@ -146,12 +146,14 @@ class TokenServers {
 [[nodiscard]] int token_machines_enough(const TokenService& service,
                                         const TokenServer& server,
                                         double deviations);
-// The same for who remembers the tails of so many machines that take `time_factor` times as long.
+// The same for who remembers the tails of so many machines that take `time_factor` times as long,
+// and pays for no more than `most`; 0: they are not enough. Of bad luck, not of good.
 using DecodeTailOf = std::function<const DecodeTail&(double time_factor, int machines)>;
 [[nodiscard]] int token_machines_enough(const TokenService& service,
                                         const TokenServer& server,
                                         double deviations,
-                                        const DecodeTailOf& tail_of);
+                                        const DecodeTailOf& tail_of,
+                                        int most);
 
 // P(so many answer in time), by the uncertainty of both.
 [[nodiscard]] double chance_enough(const TokenService& service,
