@@ -22,12 +22,23 @@ double most_sequences_per_s(const DecodeReplicas& replicas, DecodeLoad lengths) 
 }  // namespace
 
 // Set to bench_decode_grid's root mean squares by hand; of no load the laws are exact.
+namespace {
+
+// What bursts add: they queue behind each other, and one that comes prolongs all that are written.
+DecodeLatencySd bursts_log_sd(double burst, double share, double one) {
+  const double together = 1 - 1 / burst;
+  return {together * share * share * std::sqrt(std::sqrt(one)),
+          together * std::sqrt(one) * (0.13 + 0.45 * std::min(1.0, share * std::sqrt(burst) / 2))};
+}
+
+}  // namespace
+
 DecodeLatencySd decode_latency_log_sd(const DecodeReplicas& replicas, const DecodeLoad& load) {
   const double most = most_sequences_per_s(replicas, load);
   const double share = most > 0 ? std::min(1.0, load.sequences_per_s / most) : 1;
   const double one = 1.0 / replicas.count;
+  const auto bursts = bursts_log_sd(load.burst, share, one);
   // Of bursts what comes now and then is no single sequence either.
-  const double bursts = 0.3 * (1 - 1 / load.burst) * std::sqrt(one);
   const double rare = load.burst > 1 ? 1 : std::min(1.0, share / 0.03);
   // Beside few, each that comes has more experts read.
   const double experts = replicas.work.expert_bytes > 0 ? 0.10 * std::exp(-2.5 * share) : 0;
@@ -37,10 +48,10 @@ DecodeLatencySd decode_latency_log_sd(const DecodeReplicas& replicas, const Deco
   const bool spread = load.prompt_stddev > 0 || load.output_stddev > 0;
   const double lengths =
       spread ? 0.05 + 0.10 * cube + 0.08 * std::max(0.0, load.outputs().cv - 1) : 0;
-  return {rare * std::hypot(0.15 + 0.30 * share * share * (1 - one), bursts),
+  return {rare * std::hypot(0.15 + 0.30 * share * share * (1 - one), bursts.first_token),
           rare * std::hypot(0.02 + 0.28 * cube * one,
                             std::hypot(experts, lengths),
-                            std::hypot(engines, bursts))};
+                            std::hypot(engines, bursts.token))};
 }
 
 DecodeLatency decode_latency(const DecodeReplicas& replicas, const DecodeLoad& load) {
