@@ -59,11 +59,42 @@ bool nearly(std::string_view a, std::string_view b, std::size_t slips) {
          (slips <= 1 || a.front() == b.front());
 }
 
-// "llama" of "llama-13b".
+// "llama" of "llama-13b", "mobilenet" of "mobilenetv4_hybrid": its first letters, without the "v"
+// that a version begins with.
 std::string_view family_of(std::string_view model) {
+  constexpr std::size_t telling = 4;  // "wav" of "wav2vec2" has no version
   const auto end = std::find_if(
       model.begin(), model.end(), [](unsigned char c) { return std::isalpha(c) == 0; });
-  return model.substr(0, static_cast<std::size_t>(end - model.begin()));
+  const auto letters = model.substr(0, static_cast<std::size_t>(end - model.begin()));
+  const bool versioned = letters.size() > telling && letters.ends_with('v') && end != model.end() &&
+                         std::isdigit(static_cast<unsigned char>(*end)) != 0;
+  return versioned ? letters.substr(0, letters.size() - 1) : letters;
+}
+
+// Small letters and digits alone.
+std::string plain(std::string_view name) {
+  std::string word;
+  std::copy_if(name.begin(), name.end(), std::back_inserter(word), [](unsigned char c) {
+    return std::isalnum(c) != 0;
+  });
+  return word;
+}
+
+// "tinyvit" of "tiny_vit_21m": its first words as one, for names that write them as one.
+std::string first_two(std::string_view model) {
+  const auto words = words_of(model);
+  return words.size() < 2 ? "" : std::string(words[0]) + std::string(words[1]);
+}
+
+// Those whose names begin with its first word, "yolov8" of "yolov8-nano"; all where none does.
+std::vector<std::string_view> of_version(const std::string& model,
+                                         std::vector<std::string_view> members) {
+  const auto word = plain(words_of(model).front());
+  std::vector<std::string_view> same;
+  std::copy_if(members.begin(), members.end(), std::back_inserter(same), [&](auto name) {
+    return plain(name).starts_with(word);
+  });
+  return same.empty() ? members : same;
 }
 
 }  // namespace
@@ -92,10 +123,14 @@ std::vector<std::string_view> networks_of_family(std::string_view name,
                                                  std::span<const NetworkTitle> networks) {
   const auto model = model_of(name);
   const auto family = family_of(model);
+  const auto joined = first_two(model);
   constexpr std::size_t telling = 3;  // "t" begins more than t5
+  constexpr std::size_t ending = 2;   // "tiny" is no tinyllama
   const auto is_member = [&](std::string_view known) {
     const auto whole = family_of(known);
-    return whole == family || (family.size() >= telling && whole.starts_with(family));
+    const bool begins = family.size() >= telling && whole.starts_with(family) &&
+                        whole.size() <= family.size() + ending;
+    return whole == family || whole == joined || begins;
   };
   std::vector<std::string_view> members;
   for (const auto& info : networks) {
@@ -103,7 +138,7 @@ std::vector<std::string_view> networks_of_family(std::string_view name,
       members.push_back(info.name);
     }
   }
-  return members;
+  return members.empty() ? members : of_version(model, members);
 }
 
 std::string_view nearest_in_work(std::string_view name) {

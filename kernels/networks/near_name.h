@@ -17,7 +17,8 @@ namespace rightsize {
                                             std::span<const NetworkTitle> networks);
 
 // Those whose names begin with its letters: llama-8b and its sisters for "llama-13b", yolov8n and
-// yolo11n with theirs for "yolo".
+// yolo11n with theirs for "yolo", and of these yolov8n's alone for "yolov8". tinyllama-1.1b is none
+// of "tiny_vit".
 [[nodiscard]] std::vector<std::string_view> networks_of_family(
     std::string_view name, std::span<const NetworkTitle> networks);
 

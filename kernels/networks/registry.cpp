@@ -25,6 +25,17 @@
 namespace rightsize {
 namespace {
 
+// "a, b and 7 more", the shortest of very many, which are the plainest.
+std::string list_of(std::vector<std::string_view> names) {
+  constexpr std::size_t most = 60;
+  if (names.size() <= most) {
+    return fmt::format("{}", fmt::join(names, ", "));
+  }
+  std::stable_sort(names.begin(), names.end(), [](auto a, auto b) { return a.size() < b.size(); });
+  return fmt::format(
+      "{} and {} more", fmt::join(names.begin(), names.begin() + most, ", "), names.size() - most);
+}
+
 std::string unknown_message(std::string_view name) {
   const auto base = without_form(name);
   const auto near = near_network(base, network_titles());
@@ -39,7 +50,7 @@ std::string unknown_message(std::string_view name) {
   } else if (!near.empty()) {
     others = fmt::format(" Did you mean \"{}\"?", near);
   } else if (!family.empty()) {
-    others = fmt::format(" Of that family there are {}.", fmt::join(family, ", "));
+    others = fmt::format(" Of that family there are {}.", list_of(family));
   }
   return fmt::format(
       "unknown network \"{}\".{} `rightsize networks` lists those built in; the path of a "

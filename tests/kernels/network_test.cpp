@@ -188,6 +188,13 @@ TEST_CASE("network: of a size that is unknown its sisters are named") {
   CHECK(said("tacotron2").find("Of that family") == std::string::npos);
   CHECK(said("yolo").find("family there are yolov5n,") != std::string::npos);
   CHECK(said("yolo").find("yolo26x.") != std::string::npos);
+  CHECK(said("yolov8-nano").find("family there are yolov8n, yolov8s,") !=
+        std::string::npos);
+  CHECK(said("yolov8-nano").find("yolo11n") == std::string::npos);
+  CHECK(said("mobilenetv4_conv_blur").find("family there are mobilenet-v4-small,") !=
+        std::string::npos);
+  CHECK(said("tiny_vit_33m").find("tinyllama") == std::string::npos);
+  CHECK(said("tiny_nothing").find("Of that family") == std::string::npos);
 }
 
 TEST_CASE("network: of what none here is, what does as much work is told") {
