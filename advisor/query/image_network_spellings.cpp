@@ -9,7 +9,7 @@
 namespace rightsize {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 154> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 179> spellings{{
     {"swinbasepatch4window12384", "swin-base-384"},
     {"swinlargepatch4window12384", "swin-large-384"},
     {"swinv2", "swinv2-tiny-w8"},
@@ -164,6 +164,31 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 154> spellin
     {"wan21t2v14bdiffusers", "wan2.1-t2v-14b-denoiser"},
     {"wan22ti2v5bdiffusers", "wan2.2-ti2v-5b-denoiser"},
     {"wan22t2va14bdiffusers", "wan2.1-t2v-14b-denoiser"},
+    {"yolov11nseg", "yolo11n-seg"},
+    {"yolov11sseg", "yolo11s-seg"},
+    {"yolov11mseg", "yolo11m-seg"},
+    {"yolov11lseg", "yolo11l-seg"},
+    {"yolov11xseg", "yolo11x-seg"},
+    {"yolov11npose", "yolo11n-pose"},
+    {"yolov11spose", "yolo11s-pose"},
+    {"yolov11mpose", "yolo11m-pose"},
+    {"yolov11lpose", "yolo11l-pose"},
+    {"yolov11xpose", "yolo11x-pose"},
+    {"yolov11nobb", "yolo11n-obb"},
+    {"yolov11sobb", "yolo11s-obb"},
+    {"yolov11mobb", "yolo11m-obb"},
+    {"yolov11lobb", "yolo11l-obb"},
+    {"yolov11xobb", "yolo11x-obb"},
+    {"yolov11ncls", "yolo11n-cls"},
+    {"yolov11scls", "yolo11s-cls"},
+    {"yolov11mcls", "yolo11m-cls"},
+    {"yolov11lcls", "yolo11l-cls"},
+    {"yolov11xcls", "yolo11x-cls"},
+    {"yolo9e", "yolov9e"},
+    {"swinv2basepatch4window12to24192to384", "swinv2-base-w24"},
+    {"swinv2largepatch4window12to24192to384", "swinv2-large-w24"},
+    {"rtdetrhgnetv2l", "rtdetr-l"},
+    {"rtdetrhgnetv2x", "rtdetr-x"},
 }};
 
 }  // namespace

@@ -298,7 +298,8 @@ constexpr std::array networks{
 std::span<const NetworkInfo> builtin_networks() {
   static const auto all = [] {
     std::vector<NetworkInfo> both(networks.begin(), networks.end());
-    for (const auto further : {language_embedders(), image_classifiers()}) {
+    for (const auto further :
+         {language_embedders(), image_classifiers(), further_image_classifiers()}) {
       both.insert(both.end(), further.begin(), further.end());
     }
     return both;

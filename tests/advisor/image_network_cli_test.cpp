@@ -12,7 +12,7 @@ using namespace rightsize;
 
 namespace {
 
-constexpr std::array<std::pair<const char*, const char*>, 72> known{{
+constexpr std::array<std::pair<const char*, const char*>, 79> known{{
     {"timm/mobilenetv3_small_100.lamb_in1k", "mobilenet-v3-small"},
     {"mobilenetv3_large_100.ra_in1k", "mobilenet-v3-large"},
     {"timm/resnet50.a1_in1k", "resnet50"},
@@ -85,6 +85,13 @@ constexpr std::array<std::pair<const char*, const char*>, 72> known{{
     {"microsoft/swin-base-patch4-window7-224-in22k", "swin-base"},
     {"microsoft/beit-base-patch16-224-pt22k-ft22k", "beit-base"},
     {"facebook/regnet-y-040", "regnety-040"},
+    {"microsoft/swinv2-large-patch4-window12to24-192to384-22kto1k-ft", "swinv2-large-w24"},
+    {"yolov8n-seg.pt", "yolov8n-seg"},
+    {"yolo11x-obb.pt", "yolo11x-obb"},
+    {"yolov11m-pose.pt", "yolo11m-pose"},
+    {"yolov8s-cls.pt", "yolov8s-cls"},
+    {"yolov9e.pt", "yolov9e"},
+    {"rtdetr-l.pt", "rtdetr-l"},
 }};
 
 }  // namespace

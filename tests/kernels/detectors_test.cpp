@@ -63,6 +63,24 @@ TEST_CASE("detectors: RT-DETR has the published counts") {
   }
 }
 
+// What Ultralytics' program prints of rtdetr-l.yaml and rtdetr-x.yaml (32 970 732 and 67 468 108,
+// found in the index of public code): with the scores of five layers more, and a vector of each
+// class and of none for what it denoises while it trains. RT-DETR's README.md has 110 and 234
+// GFLOPs of them.
+TEST_CASE("detectors: RT-DETR with PP-HGNetV2 has the published counts") {
+  constexpr std::uint64_t left_out = 5 * (256 * 80 + 80) + 81 * 256;
+  CHECK(parameter_count(make_network("rtdetr-l")) + left_out == 32'970'732);
+  CHECK(parameter_count(make_network("rtdetr-x")) + left_out == 67'468'108);
+  CHECK(forward_flops(make_network("rtdetr-l")) / 1e9 == doctest::Approx(110).epsilon(0.02));
+  CHECK(forward_flops(make_network("rtdetr-x")) / 1e9 == doctest::Approx(234).epsilon(0.02));
+}
+
+// Ultralytics' yolov9e.yaml.
+TEST_CASE("detectors: YOLOv9-E has the published counts") {
+  CHECK(parameter_count(make_network("yolov9e")) == 58'206'592);
+  CHECK(forward_flops(make_network("yolov9e")) / 1e9 == doctest::Approx(193.0).epsilon(0.01));
+}
+
 // torchvision's documentation of its weights, from memory ("num_params" 41 755 286 and 44 401 393),
 // which does not count the batch norms of the backbone, 53 120 numbers; "GFLOPS" 134.38 of both.
 TEST_CASE("detectors: Faster and Mask R-CNN have the published counts") {
@@ -107,3 +125,7 @@ TEST_CASE("segmenters: SAM's image encoders have the published counts") {
     CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.07));
   }
 }
+
+// timm's file of SAM: what the encoder has without its pyramid, at 896 pixels, where windows fit
+// roboflow/rf-detr's README.md, which counts them to a tenth of a million; Peterande/D-FINE's of
+// roboflow/rf-detr's README.md, with the 13 groups of queries that are trained; of the base one the

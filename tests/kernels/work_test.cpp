@@ -179,7 +179,8 @@ using test::multiply_adds;
 
 TEST_CASE("work: parameters equal the published counts exactly") {
   constexpr std::size_t text_networks = 6;  // recurrent_network_test.cpp
-  CHECK(std::size(published) + text_networks + image_classifiers().size() ==
+  CHECK(std::size(published) + text_networks + image_classifiers().size() +
+            further_image_classifiers().size() ==
         builtin_networks().size());  // classification_test.cpp
   for (const auto& row : published) {
     CHECK_MESSAGE(parameter_count(make_network(row.name)) == row.parameters, row.name);

@@ -9,5 +9,6 @@
 namespace rightsize {
 
 [[nodiscard]] std::span<const NetworkInfo> image_classifiers();
+[[nodiscard]] std::span<const NetworkInfo> further_image_classifiers();
 
 }  // namespace rightsize

@@ -1,4 +1,5 @@
-// The makers behind the table of classifiers.cpp; `which` is the place among the sizes of a family.
+// The makers behind the tables of classifiers.cpp and further_classifiers.cpp; `which` is the place
+// among the sizes of a family.
 #pragma once
 
 #include "kernels/network.h"
@@ -13,5 +14,7 @@ namespace rightsize {
 [[nodiscard]] Network make_maxvit(int which);
 [[nodiscard]] Network make_mobilenet_v4(int which);
 [[nodiscard]] Network make_vit_variant(int which);
+[[nodiscard]] Network make_yolov8_cls(int which);
+[[nodiscard]] Network make_yolo11_cls(int which);
 
 }  // namespace rightsize

@@ -1,12 +1,14 @@
 // RT-DETR: Zhao et al., "DETRs Beat YOLOs on Real-time Object Detection", CVPR 2024, as its
-// authors' code (lyuwenyu/RT-DETR) shapes it with ResNet-D, for the 80 classes of COCO. A query
-// looks at four places of each of three levels; here it takes one position, weighed by what says
-// which, by the same matrices. RepVGG blocks stay two convolutions. The heads of layers other than
-// the last, and queries beside these that denoise, which it trains with, are left out.
+// authors' code (lyuwenyu/RT-DETR) shapes it with ResNet-D, and Ultralytics' rtdetr-l.yaml and
+// rtdetr-x.yaml with PP-HGNetV2, for the 80 classes of COCO. A query looks at four places of each
+// of three levels; here it takes one position, weighed by what says which, by the same matrices.
+// RepVGG blocks stay two convolutions. The heads of layers other than the last, and queries beside
+// these that denoise, which it trains with, are left out.
 #include <array>
 #include <string>
 
 #include "kernels/networks/detection/families.h"
+#include "kernels/networks/detection/hgnet_v2.h"
 #include "kernels/networks/detection/residual_stages.h"
 #include "kernels/networks/detection/transformer_parts.h"
 #include "kernels/networks/detection/yolo_blocks.h"
@@ -113,15 +115,9 @@ int memory_of(NetworkBuilder& net, const Levels& levels) {
   return net.join_positions("memory", sequences);
 }
 
-}  // namespace
-
-Network make_rt_detr(const DetectionAsked& asked) {
-  const auto& form = forms.at(static_cast<std::size_t>(asked.scale));
-  NetworkBuilder net(asked.name, asked.title, {3, asked.size, asked.size}, coco_classes + 1);
-  const auto stages = residual_stages(
-      net,
-      {.blocks = {form.blocks.begin(), form.blocks.end()}, .deep_stem = true, .basic = form.basic});
-  const int memory = memory_of(net, encoded(net, form, {stages[1], stages[2], stages[3]}));
+// What follows the levels of whatever the network is built on.
+Network detected(NetworkBuilder& net, const Form& form, const Levels& levels) {
+  const int memory = memory_of(net, encoded(net, form, levels));
   int x = net.layer_norm("found_norm", net.linear("found", memory, decoder_width, true));
   const int found = net.concat("found_head",
                                {perceptron(net, "found_boxes", x, decoder_width, 4, 3),
@@ -139,6 +135,26 @@ Network make_rt_detr(const DetectionAsked& asked) {
   }
   const int scores = net.linear("scores", x, coco_classes, true);
   return net.finish_detector(net.concat("head", {boxes, scores}), 4, Scoring::sigmoid);
+}
+
+}  // namespace
+
+Network make_rt_detr(const DetectionAsked& asked) {
+  const auto& form = forms.at(static_cast<std::size_t>(asked.scale));
+  NetworkBuilder net(asked.name, asked.title, {3, asked.size, asked.size}, coco_classes + 1);
+  const auto stages = residual_stages(
+      net,
+      {.blocks = {form.blocks.begin(), form.blocks.end()}, .deep_stem = true, .basic = form.basic});
+  return detected(net, form, {stages[1], stages[2], stages[3]});
+}
+
+Network make_rt_detr_hgnet(const DetectionAsked& asked) {
+  constexpr std::array<Form, 2> encoders{{{{}, false, 256, 1024, 256, 6},  //
+                                          {{}, false, 384, 2048, 384, 6}}};
+  NetworkBuilder net(asked.name, asked.title, {3, asked.size, asked.size}, coco_classes + 1);
+  const auto stages = hg_stages(net, asked.scale == 0 ? hgnet_b4 : hgnet_b5);
+  return detected(
+      net, encoders.at(static_cast<std::size_t>(asked.scale)), {stages[1], stages[2], stages[3]});
 }
 
 }  // namespace rightsize::detection

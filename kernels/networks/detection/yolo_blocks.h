@@ -103,14 +103,32 @@ using Stage = std::function<int(const std::string& name, int from, std::int64_t 
                           bool narrowed,
                           const Stage& stage);
 
-// `scored`: the sides of boxes and the scores, at every place. Ultralytics' programs fuse it before
-// it infers (network.h).
-[[nodiscard]] Network finish_yolo(NetworkBuilder& net, int scored, Scoring scoring);
+// The stages of YOLOv8 and of YOLO11 that those levels are made of; `scale`: the place among
+// YOLO11's sizes.
+[[nodiscard]] Levels yolov8_stages(NetworkBuilder& net, const YoloScale& scale);
+[[nodiscard]] Levels yolo11_stages(NetworkBuilder& net, int scale);
+
+// `scored`: the sides of boxes, or more features of each, and the scores, at every place.
+// Ultralytics' programs fuse it before it infers (network.h).
+constexpr std::int64_t box_sides = 4;
+[[nodiscard]] Network finish_yolo(NetworkBuilder& net,
+                                  int scored,
+                                  Scoring scoring,
+                                  std::int64_t box_features = box_sides);
+
+// What a place says beside a box and its scores, as Ultralytics' tasks have it: 32 factors of the
+// masks that the whole image is given (segment), 17 points of a person, each of them with how well
+// it is seen (pose), or by what angle the box is turned (obb).
+enum class YoloTask { detect, segment, pose, obb };
+
+// Of what is published: COCO's, persons alone, or DOTA's.
+[[nodiscard]] int classes_of(YoloTask task);
 
 // What of the head is not the same in all families.
 struct YoloHead {
   bool light = false;      // 3x3 convolutions of scores filter each channel by itself (YOLO11)
   std::int64_t bins = 16;  // of the distribution of a side of a box; 1: there is none
+  YoloTask task = YoloTask::detect;
 };
 
 // The head of YOLOv8 and YOLO11, free of anchors: four sides of a box as distributions over 16 bins

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <string>
 #include <vector>
 
 #include "kernels/networks/detection/yolo_blocks.h"
@@ -6,49 +7,104 @@
 namespace rightsize::detection {
 namespace {
 
-constexpr std::int64_t sides = 4;
-
 // `light`: YOLO11's, whose 3x3 convolutions filter each channel by itself.
-int scores(NetworkBuilder& net, const std::string& name, int from, std::int64_t width, bool light) {
+int scores(NetworkBuilder& net,
+           const std::string& name,
+           int from,
+           std::int64_t width,
+           const YoloHead& head) {
   int x = from;
   for (const auto* const part : {"_0", "_1"}) {
     const auto own = name + part;
-    x = light ? conv(net, own, depthwise(net, own + "_dw", x), width) : conv(net, own, x, width, 3);
+    x = head.light ? conv(net, own, depthwise(net, own + "_dw", x), width)
+                   : conv(net, own, x, width, 3);
   }
-  return net.convolution(name + "_2", x, coco_classes, {}, true);
+  return net.convolution(name + "_2", x, classes_of(head.task), {}, true);
 }
 
-int box(
-    NetworkBuilder& net, const std::string& name, int from, std::int64_t width, std::int64_t bins) {
+// Two convolutions and a matrix.
+int branch(NetworkBuilder& net,
+           const std::string& name,
+           int from,
+           std::int64_t width,
+           std::int64_t features) {
   int x = conv(net, name + "_0", from, width, 3);
   x = conv(net, name + "_1", x, width, 3);
-  return net.convolution(name + "_2", x, sides * bins, {}, true);
+  return net.convolution(name + "_2", x, features, {}, true);
+}
+
+// Features of what is said beside a box.
+std::int64_t beside_box(YoloTask task) {
+  switch (task) {
+    case YoloTask::segment:
+      return 32;
+    case YoloTask::pose:
+      return 17 * 3;
+    case YoloTask::obb:
+      return 1;
+    default:
+      return 0;
+  }
+}
+
+// What all masks are sums of, at a quarter of a side (Bolya et al., "YOLACT", ICCV 2019). Their
+// means are added to the factors of the finest level, so that there is one loss.
+int with_prototypes(NetworkBuilder& net, int factors, int finest) {
+  const auto channels = net.shape(finest).c;
+  int x = conv(net, "proto_cv1", finest, channels, 3);
+  x = net.transposed_convolution("proto_enlarged", x, channels, 2, true);
+  x = conv(net, "proto_cv2", x, channels, 3);
+  x = conv(net, "proto_cv3", x, beside_box(YoloTask::segment));
+  return net.shift("head_masked", factors, net.global_average_pool("proto_mean", x));
+}
+
+std::vector<std::string> notes_of(YoloTask task) {
+  if (task != YoloTask::segment) {
+    return {};
+  }
+  return {
+      "the sums that make the masks of found objects (1.6 MFLOPs of each), and what training adds "
+      "of them, are left out"};
 }
 
 }  // namespace
 
-Network finish_yolo(NetworkBuilder& net, int scored, Scoring scoring) {
-  auto network = net.finish_detector(scored, sides, scoring);
+int classes_of(YoloTask task) {
+  constexpr int of_dota = 15;
+  return task == YoloTask::pose ? 1 : task == YoloTask::obb ? of_dota : coco_classes;
+}
+
+Network finish_yolo(NetworkBuilder& net, int scored, Scoring scoring, std::int64_t box_features) {
+  auto network = net.finish_detector(scored, box_features, scoring);
   network.fused_to_infer = true;
   return network;
 }
 
 Network finish_with_bins(NetworkBuilder& net, const Levels& levels, const YoloHead& head) {
   const auto finest = net.shape(levels[0]).c;
-  const auto box_width = std::max<std::int64_t>({16, finest / 4, sides * head.bins});
-  const auto score_width = std::max(finest, std::min<std::int64_t>(coco_classes, 100));
+  const auto beside = beside_box(head.task);
+  const auto box_width = std::max<std::int64_t>({16, finest / 4, box_sides * head.bins});
+  const auto score_width = std::max<std::int64_t>(finest, std::min(classes_of(head.task), 100));
   std::vector<int> sequences;
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const auto level = std::to_string(i + 3);
-    const int x =
-        net.concat("head_cat" + level,
-                   {box(net, "head_box" + level, levels[i], box_width, head.bins),
-                    scores(net, "head_score" + level, levels[i], score_width, head.light)});
-    sequences.push_back(net.to_sequence("head_sequence" + level, x));
+    std::vector<int> parts{
+        branch(net, "head_box" + level, levels[i], box_width, box_sides * head.bins)};
+    if (beside > 0) {
+      const auto width = std::max(finest / 4, beside);
+      const int x = branch(net, "head_beside" + level, levels[i], width, beside);
+      const bool masked = head.task == YoloTask::segment && i == 0;
+      parts.push_back(masked ? with_prototypes(net, x, levels[0]) : x);
+    }
+    parts.push_back(scores(net, "head_score" + level, levels[i], score_width, head));
+    sequences.push_back(
+        net.to_sequence("head_sequence" + level, net.concat("head_cat" + level, parts)));
   }
   const int all = net.join_positions("head", sequences);
-  const int scored = head.bins > 1 ? net.expected_bin("dfl", all, sides, head.bins) : all;
-  return finish_yolo(net, scored, Scoring::sigmoid);
+  const int scored = head.bins > 1 ? net.expected_bin("dfl", all, box_sides, head.bins) : all;
+  auto network = finish_yolo(net, scored, Scoring::sigmoid, box_sides + beside);
+  network.notes = notes_of(head.task);
+  return network;
 }
 
 }  // namespace rightsize::detection
