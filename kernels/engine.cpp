@@ -1,5 +1,7 @@
 #include "kernels/engine.h"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 #include "kernels/cpu/engine.h"
@@ -15,6 +17,16 @@
 namespace rightsize {
 
 namespace {
+
+constexpr std::string_view no_other_positions =
+    "attention to other positions than ask (Hiera, MobileNetV4's hybrids) is predicted, not run: "
+    "ask advise, predict or simulate";
+
+bool sees_other_positions(const Network& network) {
+  return std::any_of(network.layers.begin(), network.layers.end(), [](const Layer& layer) {
+    return layer.keys > 0;
+  });
+}
 
 void check_gpu_engine(const Network& network) {
   const auto refuse = [&](std::string_view reason) {
@@ -32,6 +44,9 @@ void check_gpu_engine(const Network& network) {
   }
   if (shares_layers(network)) {
     refuse(no_shared_layers);
+  }
+  if (sees_other_positions(network)) {
+    refuse(no_other_positions);
   }
 }
 

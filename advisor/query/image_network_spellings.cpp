@@ -9,7 +9,7 @@
 namespace rightsize {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 179> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 199> spellings{{
     {"swinbasepatch4window12384", "swin-base-384"},
     {"swinlargepatch4window12384", "swin-large-384"},
     {"swinv2", "swinv2-tiny-w8"},
@@ -185,8 +185,28 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 179> spellin
     {"yolov11lcls", "yolo11l-cls"},
     {"yolov11xcls", "yolo11x-cls"},
     {"yolo9e", "yolov9e"},
+    {"swinv2basewindow12192", "swinv2-base-w12"},
+    {"swinv2basepatch4window12192", "swinv2-base-w12"},
     {"swinv2basepatch4window12to24192to384", "swinv2-base-w24"},
+    {"swinv2largewindow12192", "swinv2-large-w12"},
+    {"swinv2largepatch4window12192", "swinv2-large-w12"},
     {"swinv2largepatch4window12to24192to384", "swinv2-large-w24"},
+    {"mobilenetv4hybrid", "mobilenet-v4-hybrid-medium"},
+    {"coatnet", "coatnet-0"},
+    {"davit", "davit-tiny"},
+    {"hiera", "hiera-base"},
+    {"hieratiny224hf", "hiera-tiny"},
+    {"hieratiny224in1khf", "hiera-tiny"},
+    {"hierasmall224hf", "hiera-small"},
+    {"hierasmall224in1khf", "hiera-small"},
+    {"hierabase224hf", "hiera-base"},
+    {"hierabase224in1khf", "hiera-base"},
+    {"hierabaseplus224hf", "hiera-base-plus"},
+    {"hierabaseplus224in1khf", "hiera-base-plus"},
+    {"hieralarge224hf", "hiera-large"},
+    {"hieralarge224in1khf", "hiera-large"},
+    {"hierahuge224hf", "hiera-huge"},
+    {"hierahuge224in1khf", "hiera-huge"},
     {"rtdetrhgnetv2l", "rtdetr-l"},
     {"rtdetrhgnetv2x", "rtdetr-x"},
 }};

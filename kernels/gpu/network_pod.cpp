@@ -45,6 +45,7 @@ void encode_sequence(const Layer& layer, abi::Layer& pod) {
   pod.experts_per_token = layer.experts_per_token;
   pod.rotary_base = layer.rotary_base;
   pod.window = layer.window;
+  pod.keys = layer.keys;
   pod.latent = layer.latent;
   pod.distances = layer.distances;
   pod.keys_of = layer.keys_of;
@@ -71,6 +72,7 @@ void decode_sequence(const abi::Layer& pod, Layer& layer) {
   layer.experts_per_token = pod.experts_per_token;
   layer.rotary_base = pod.rotary_base;
   layer.window = pod.window;
+  layer.keys = pod.keys;
   layer.latent = pod.latent;
   layer.distances = pod.distances;
   layer.keys_of = pod.keys_of;

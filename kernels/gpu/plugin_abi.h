@@ -20,7 +20,7 @@ struct RightsizeGpuCommunicator;  // one rank's end of what connects several GPU
 
 namespace rightsize::gpu::abi {
 
-inline constexpr std::uint32_t version = 10;
+inline constexpr std::uint32_t version = 11;
 inline constexpr const char* entry_point = "rightsize_gpu_plugin";
 
 enum class Status : std::int32_t {
@@ -62,7 +62,7 @@ struct Layer {
   std::int64_t experts, experts_per_token;
   std::int64_t first_channel;
   double rotary_base;
-  std::int64_t window;
+  std::int64_t window, keys;
   std::int64_t latent, rotary_dim, value_dim;
   std::int64_t distances;
   std::int32_t keys_of;  // a layer, or -1

@@ -78,10 +78,11 @@ struct Sized {
   std::int64_t width;
   std::array<int, 4> blocks;
   bool responds;
+  std::int64_t image = 224;
 };
 
 // As timm's convnext.py has them; the order of classifiers.cpp.
-constexpr std::array<Sized, 9> others{{
+constexpr std::array<Sized, 10> others{{
     {"convnext-atto", "ConvNeXt-Atto", 40, {2, 2, 6, 2}, false},
     {"convnext-femto", "ConvNeXt-Femto", 48, {2, 2, 6, 2}, false},
     {"convnext-pico", "ConvNeXt-Pico", 64, {2, 2, 6, 2}, false},
@@ -91,14 +92,17 @@ constexpr std::array<Sized, 9> others{{
     {"convnext-v2-pico", "ConvNeXt V2-Pico", 64, {2, 2, 6, 2}, true},
     {"convnext-v2-nano", "ConvNeXt V2-Nano", 80, {2, 2, 8, 2}, true},
     {"convnext-v2-small", "ConvNeXt V2-Small", 96, {3, 3, 27, 3}, true},
+    {"convnext-xxlarge", "ConvNeXt-XXLarge", 384, {3, 4, 30, 3}, false, 256},
 }};
 
 }  // namespace
 
 Network make_convnext(int which) {
   const auto& sized = others.at(static_cast<std::size_t>(which));
-  return make_convnext(
-      {sized.name, sized.title, {3, 224, 224}, 1000}, sized.width, sized.blocks, sized.responds);
+  return make_convnext({sized.name, sized.title, {3, sized.image, sized.image}, 1000},
+                       sized.width,
+                       sized.blocks,
+                       sized.responds);
 }
 
 Network make_convnext_tiny() {

@@ -91,6 +91,9 @@ class Resized {
     if (layer.window > 0) {
       refuse(layer, "attends to windows of its own");
     }
+    if (layer.keys > 0) {
+      layer.keys = network_.layers[static_cast<std::size_t>(layer.inputs.at(1))].out.positions();
+    }
     layer.out.h = in.h;
   }
 

@@ -12,7 +12,7 @@ using namespace rightsize;
 
 namespace {
 
-constexpr std::array<std::pair<const char*, const char*>, 79> known{{
+constexpr std::array<std::pair<const char*, const char*>, 94> known{{
     {"timm/mobilenetv3_small_100.lamb_in1k", "mobilenet-v3-small"},
     {"mobilenetv3_large_100.ra_in1k", "mobilenet-v3-large"},
     {"timm/resnet50.a1_in1k", "resnet50"},
@@ -85,7 +85,22 @@ constexpr std::array<std::pair<const char*, const char*>, 79> known{{
     {"microsoft/swin-base-patch4-window7-224-in22k", "swin-base"},
     {"microsoft/beit-base-patch16-224-pt22k-ft22k", "beit-base"},
     {"facebook/regnet-y-040", "regnety-040"},
+    {"swinv2_large_window12_192.ms_in22k", "swinv2-large-w12"},
+    {"microsoft/swinv2-base-patch4-window12-192-22k", "swinv2-base-w12"},
     {"microsoft/swinv2-large-patch4-window12to24-192to384-22kto1k-ft", "swinv2-large-w24"},
+    {"mobilenetv4_hybrid_medium.ix_e550_r256_in1k", "mobilenet-v4-hybrid-medium"},
+    {"mobilenetv4_hybrid_medium.e500_r224_in1k", "mobilenet-v4-hybrid-medium"},
+    {"mobilenetv4_hybrid_large.ix_e600_r384_in1k", "mobilenet-v4-hybrid-large"},
+    {"convnext_xxlarge.clip_laion2b_soup_ft_in1k", "convnext-xxlarge"},
+    {"coatnet_0_rw_224.sw_in1k", "coatnet-0-rw"},
+    {"coatnet_2_rw_224.sw_in12k_ft_in1k", "coatnet-2-rw"},
+    {"coatnet_1_224.untrained", "coatnet-1"},
+    {"davit_base.msft_in1k", "davit-base"},
+    {"hiera_base_plus_224.mae_in1k_ft_in1k", "hiera-base-plus"},
+    {"facebook/hiera-tiny-224-in1k-hf", "hiera-tiny"},
+    {"timm/tiny_vit_21m_224.dist_in22k_ft_in1k", "tinyvit-21m"},
+    {"tiny_vit_21m_384.dist_in22k_ft_in1k", "tinyvit-21m-384"},
+    {"tiny_vit_5m_224", "tinyvit-5m"},
     {"yolov8n-seg.pt", "yolov8n-seg"},
     {"yolo11x-obb.pt", "yolo11x-obb"},
     {"yolov11m-pose.pt", "yolo11m-pose"},
@@ -146,8 +161,8 @@ TEST_CASE("image networks: a size stands behind the name") {
 // What is of another architecture is not taken for the nearest, nor is a language model's version
 // for a training.
 TEST_CASE("image networks: others stay as they were said") {
-  for (const char* said : {"coatnet_0_rw_224.sw_in1k",
-                           "mobilenetv4_hybrid_medium.ix_e550_r256_in1k",
+  for (const char* said : {"coatnet_rmlp_1_rw_224.sw_in1k",
+                           "mobilenetv4_conv_blur_medium.e500_r224_in1k",
                            "inception_v4.tf_in1k",
                            "qwen2.5-7c",
                            "gpt5.2"}) {

@@ -87,6 +87,10 @@ TEST_CASE("network: shapes agree along every edge") {
             CHECK(layer.out == FeatureShape{in.c, 1, 1});
             break;
           case LayerKind::attention:
+            if (layer.keys > 0) {  // queries, and the keys and values of another sequence
+              CHECK((in == layer.out || in == FeatureShape{2 * layer.out.c, layer.keys, 1}));
+              break;
+            }
             CHECK(in.c == (layer.heads + 2 * layer.kv_heads) * layer.head_dim);
             CHECK(layer.out == FeatureShape{layer.heads * layer.head_dim, in.h, 1});
             break;
@@ -194,7 +198,9 @@ TEST_CASE("network: of a size that is unknown its sisters are named") {
   CHECK(said("yolov8-nano").find("yolo11n") == std::string::npos);
   CHECK(said("mobilenetv4_conv_blur").find("family there are mobilenet-v4-small,") !=
         std::string::npos);
+  CHECK(said("tiny_vit_33m").find("family there are tinyvit-5m,") != std::string::npos);
   CHECK(said("tiny_vit_33m").find("tinyllama") == std::string::npos);
+  CHECK(said("coatnet_nano_cc").find("family there are coatnet-0,") != std::string::npos);
   CHECK(said("tiny_nothing").find("Of that family") == std::string::npos);
 }
 

@@ -14,6 +14,10 @@ namespace rightsize {
 [[nodiscard]] Network make_maxvit(int which);
 [[nodiscard]] Network make_mobilenet_v4(int which);
 [[nodiscard]] Network make_vit_variant(int which);
+[[nodiscard]] Network make_coatnet(int which);
+[[nodiscard]] Network make_davit(int which);
+[[nodiscard]] Network make_hiera(int which);
+[[nodiscard]] Network make_tiny_vit(int which);
 [[nodiscard]] Network make_yolov8_cls(int which);
 [[nodiscard]] Network make_yolo11_cls(int which);
 

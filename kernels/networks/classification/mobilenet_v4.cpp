@@ -1,5 +1,8 @@
-// MobileNetV4: Qin et al., "MobileNetV4: Universal Models for the Mobile Ecosystem", ECCV 2024, its
-// networks of convolutions alone, as timm's mobilenetv3.py lists their blocks.
+// MobileNetV4: Qin et al., "MobileNetV4: Universal Models for the Mobile Ecosystem", ECCV 2024, as
+// timm's mobilenetv3.py lists its blocks: of convolutions alone, and with attention. Layer scale,
+// one factor a channel of an attention's branch, has no layer.
+#include "kernels/networks/classification/mobilenet_v4.h"
+
 #include <array>
 #include <string>
 #include <vector>
@@ -7,26 +10,11 @@
 #include <fmt/format.h>
 
 #include "kernels/networks/classification/families.h"
-#include "kernels/networks/image_blocks.h"
 
 namespace rightsize {
 namespace {
 
-constexpr float epsilon = 1e-5F;
-
-// A row of so many equal blocks, of which the first alone may have a stride. Universal inverted
-// bottlenecks filter each channel before they widen (`first` x `first`), between (`middle`), both
-// or neither; `dense`: one convolution of `middle` widens and filters at once; `plain`: it is all
-// there is.
-struct Row {
-  enum Kind { universal, dense, plain } kind = universal;
-  int count = 1;
-  std::int64_t first = 0;
-  std::int64_t middle = 0;
-  std::int64_t stride = 1;
-  std::int64_t expansion = 4;
-  std::int64_t channels = 0;
-};
+using namespace mobilenet_v4;
 
 struct MobileNetV4 {
   const char* name;
@@ -34,6 +22,7 @@ struct MobileNetV4 {
   std::int64_t image;
   std::int64_t stem;
   std::vector<Row> rows;
+  Nonlinearity function = std::nullopt;
 };
 
 std::vector<Row> small_rows() {
@@ -102,56 +91,70 @@ int active(NetworkBuilder& net,
            int from,
            std::int64_t channels,
            std::int64_t kernel,
-           std::int64_t stride) {
+           std::int64_t stride,
+           Nonlinearity function) {
   const Window window{.kernel = kernel, .stride = stride, .pad = kernel / 2};
-  return convolution_norm_active(net, name, from, channels, window, std::nullopt, epsilon);
+  return convolution_norm_active(net, name, from, channels, window, function, epsilon);
 }
 
-int universal_block(NetworkBuilder& net, const std::string& name, int from, const Row& row) {
+int universal_block(
+    NetworkBuilder& net, const std::string& name, int from, const Row& row, Nonlinearity function) {
   const auto in_channels = net.shape(from).c;
   int x = from;
   if (row.first > 0) {
     x = filtered(net, name + "_first", x, row.first, row.middle > 0 ? 1 : row.stride);
   }
-  x = active(net, name + "_expand", x, in_channels * row.expansion, 1, 1);
+  x = active(net, name + "_expand", x, in_channels * row.expansion, 1, 1, function);
   if (row.middle > 0) {
-    x = net.relu(name + "_relu", filtered(net, name + "_middle", x, row.middle, row.stride));
+    x = filtered(net, name + "_middle", x, row.middle, row.stride);
+    x = nonlinear(net, name + "_relu", x, function);
   }
   x = convolution_norm(net, name + "_project", x, row.channels, {}, epsilon);
   const bool same = row.stride == 1 && in_channels == row.channels;
   return same ? net.add(name + "_sum", {x, from}) : x;
 }
 
-int block(NetworkBuilder& net, const std::string& name, int from, const Row& row) {
+int block(
+    NetworkBuilder& net, const std::string& name, int from, const Row& row, Nonlinearity function) {
   if (row.kind == Row::universal) {
-    return universal_block(net, name, from, row);
+    return universal_block(net, name, from, row, function);
+  }
+  if (row.kind == Row::attention) {
+    return multi_query_attention(net, name, from, row);
   }
   if (row.kind == Row::plain) {
-    return active(net, name, from, row.channels, row.middle, row.stride);
+    return active(net, name, from, row.channels, row.middle, row.stride, function);
   }
   const auto wide = net.shape(from).c * row.expansion;
-  const int x = active(net, name + "_expand", from, wide, row.middle, row.stride);
+  const int x = active(net, name + "_expand", from, wide, row.middle, row.stride, function);
   return convolution_norm(net, name + "_project", x, row.channels, {}, epsilon);
 }
 
 }  // namespace
 
 Network make_mobilenet_v4(int which) {
-  const std::array<MobileNetV4, 3> networks{
+  const std::array<MobileNetV4, 5> networks{
       {{"mobilenet-v4-small", "MobileNetV4-Conv-S", 224, 32, small_rows()},
        {"mobilenet-v4-medium", "MobileNetV4-Conv-M", 256, 32, medium_rows()},
-       {"mobilenet-v4-large", "MobileNetV4-Conv-L", 384, 24, large_rows()}}};
+       {"mobilenet-v4-large", "MobileNetV4-Conv-L", 384, 24, large_rows()},
+       {"mobilenet-v4-hybrid-medium", "MobileNetV4-Hybrid-M", 256, 32, hybrid_medium_rows()},
+       {"mobilenet-v4-hybrid-large",
+        "MobileNetV4-Hybrid-L",
+        384,
+        24,
+        hybrid_large_rows(),
+        Activation::gelu}}};
   const auto& shape = networks.at(static_cast<std::size_t>(which));
   NetworkBuilder net(shape.name, shape.title, {3, shape.image, shape.image}, 1000);
-  int x = active(net, "stem", net.input(), shape.stem, 3, 2);
+  int x = active(net, "stem", net.input(), shape.stem, 3, 2, shape.function);
   int number = 0;
   for (auto row : shape.rows) {
     for (int i = 0; i < row.count; ++i) {
-      x = block(net, fmt::format("block{}", ++number), x, row);
-      row.stride = 1;
+      x = block(net, fmt::format("block{}", ++number), x, row, shape.function);
+      row.stride = row.kind == Row::attention ? row.stride : 1;
     }
   }
-  x = active(net, "hidden", net.global_average_pool("pool", x), 1280, 1, 1);
+  x = active(net, "hidden", net.global_average_pool("pool", x), 1280, 1, 1, shape.function);
   return net.finish(net.fully_connected("fc", x, 1000));
 }
 

@@ -33,6 +33,7 @@ int window_attention(NetworkBuilder& net,
   const AttentionShape attention{.heads = shape.heads,
                                  .kv_heads = shape.heads,
                                  .head_dim = in.c / shape.heads,
+                                 .rotary_base = shape.written ? 0 : unwritten_base,
                                  .window = in.positions() > shape.seen ? odd : 0};
   int x = copied(net, name + "_cut", from, shape.heads, 2 * shape.copies);  // in FP32
   x = net.linear(name + "_qkv", x, 3 * in.c, true);

@@ -20,7 +20,14 @@ struct WindowShape {
   std::int64_t seen = 49;
   int copies = 1;
   bool by_angle = false;  // queries and keys are normalised (Swin V2)
+  bool written = true;    // scores are written: they have biases by distance, or PyTorch's fused
+                          // attention does not take windows as they lie
 };
+
+// What tells the laws of models/ that scores of a window are not written: positions that turn,
+// which come without biases. That this is a little arithmetic more (less than 1 % of the layer's)
+// is borne.
+inline constexpr double unwritten_base = 100;
 
 [[nodiscard]] int window_attention(NetworkBuilder& net,
                                    const std::string& name,

@@ -59,6 +59,7 @@ Layer unusual_layer() {
   layer.carries_state = true;
   layer.distances = 35;
   layer.keys_of = 36;
+  layer.keys = 37;
   return layer;
 }
 
