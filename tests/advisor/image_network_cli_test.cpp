@@ -12,7 +12,7 @@ using namespace rightsize;
 
 namespace {
 
-constexpr std::array<std::pair<const char*, const char*>, 94> known{{
+constexpr std::array<std::pair<const char*, const char*>, 99> known{{
     {"timm/mobilenetv3_small_100.lamb_in1k", "mobilenet-v3-small"},
     {"mobilenetv3_large_100.ra_in1k", "mobilenet-v3-large"},
     {"timm/resnet50.a1_in1k", "resnet50"},
@@ -107,6 +107,11 @@ constexpr std::array<std::pair<const char*, const char*>, 94> known{{
     {"yolov8s-cls.pt", "yolov8s-cls"},
     {"yolov9e.pt", "yolov9e"},
     {"rtdetr-l.pt", "rtdetr-l"},
+    {"facebook/sam2.1-hiera-base-plus", "sam2-hiera-base-plus"},
+    {"facebook/sam2-hiera-tiny", "sam2-hiera-tiny"},
+    {"sam2.1_l.pt", "sam2-hiera-large"},
+    {"ustc-community/dfine-large-coco", "dfine-l"},
+    {"roboflow/rf-detr-base", "rfdetr-base"},
 }};
 
 }  // namespace

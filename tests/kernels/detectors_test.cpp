@@ -1,6 +1,9 @@
 // Detectors and segmenters with transformers, those of two stages, and the newest YOLO: counts as
 // published.
+#include <algorithm>
+#include <cmath>
 #include <string>
+#include <tuple>
 
 #include <doctest/doctest.h>
 
@@ -127,5 +130,60 @@ TEST_CASE("segmenters: SAM's image encoders have the published counts") {
 }
 
 // timm's file of SAM: what the encoder has without its pyramid, at 896 pixels, where windows fit
+// the image (Hiera-L: at 1024, where they do too).
+TEST_CASE("segmenters: SAM 2's image encoders have the published counts") {
+  const auto pyramid = [](double width) { return (256 * 15 * width + 4 * 256) / 1e6; };
+  for (const auto& [name, width, parameters, macs] :
+       {std::tuple{"sam2-hiera-tiny:size=896", 96, 26.85, 99.86},
+        std::tuple{"sam2-hiera-small:size=896", 96, 33.95, 123.99},
+        std::tuple{"sam2-hiera-base-plus:size=896", 112, 68.68, 227.48},
+        std::tuple{"sam2-hiera-large", 144, 212.15, 907.48}}) {
+    CAPTURE(name);
+    CHECK(millions(name) - pyramid(width) == doctest::Approx(parameters).epsilon(0.001));
+    CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.03));
+  }
+  CHECK(make_network("sam2-hiera-base-plus").layers.back().out == FeatureShape{256, 64, 64});
+}
+
 // roboflow/rf-detr's README.md, which counts them to a tenth of a million; Peterande/D-FINE's of
+// FLOPs, of what is deployed: blocks of two convolutions as one; with what mends scores and a
+// vector of each class.
+TEST_CASE("detectors: D-FINE has the published counts") {
+  const auto second_convolutions = [](double inner, double blocks, double parts) {
+    return inner * (inner + 2 + 2) * blocks * 2 * parts / 1e6;
+  };
+  constexpr double left_out = (6 * 1409 + 81 * 256) / 1e6;
+  const struct {
+    Published published;
+    double second;
+  } rows[] = {{{"dfine-n", 3.8, 7}, second_convolutions(21, 2, 2)},
+              {{"dfine-s", 10.2, 25}, second_convolutions(64, 1, 4)},
+              {{"dfine-m", 19.2, 57}, second_convolutions(128, 2, 4)},
+              {{"dfine-l", 31.0, 91}, second_convolutions(128, 3, 4)},
+              {{"dfine-x", 62.0, 202}, second_convolutions(192, 3, 4)}};
+  for (const auto& [row, second] : rows) {
+    CAPTURE(row.name);
+    const double counted = millions(row.name) - second + left_out;
+    CHECK(std::abs(counted - row.parameters) < std::max(0.05, 0.01 * row.parameters));
+    CHECK(2 * giga_macs(row.name) == doctest::Approx(row.giga_flops).epsilon(0.05));
+  }
+}
+
 // roboflow/rf-detr's README.md, with the 13 groups of queries that are trained; of the base one the
+// README.md of March 2025 (from memory), without them.
+TEST_CASE("detectors: RF-DETR has the published counts") {
+  constexpr double width = 256;
+  constexpr double square = width * width + width;
+  constexpr double perceptron = 2 * square + 4 * width + 4;
+  constexpr double group = square + 2 * width + perceptron + 91 * (width + 1) + 300 * width;
+  for (const auto& [name, parameters, side] : {std::tuple{"rfdetr-nano", 30.5, 24},
+                                               std::tuple{"rfdetr-small", 32.1, 32},
+                                               std::tuple{"rfdetr-medium", 33.7, 36},
+                                               std::tuple{"rfdetr-large", 33.9, 44}}) {
+    CAPTURE(name);
+    CHECK(millions(name) + 12 * group / 1e6 == doctest::Approx(parameters).epsilon(0.002));
+    CHECK(make_network(name).input.h == 16 * side);
+    CHECK(make_network(name).layers.back().out == FeatureShape{4 + 91, 300, 1});
+  }
+  CHECK(millions("rfdetr-base") == doctest::Approx(29).epsilon(0.015));
+}

@@ -20,6 +20,9 @@ constexpr std::string_view yolo26_source = "Ultralytics, 2026, YOLO26";
 constexpr std::string_view segformer_source = "Xie et al., NeurIPS 2021, SegFormer";
 constexpr std::string_view detr_source = "Carion et al., ECCV 2020, DETR";
 constexpr std::string_view rt_detr_source = "Zhao et al., CVPR 2024, RT-DETR";
+constexpr std::string_view d_fine_source = "Peng et al., ICLR 2025, D-FINE";
+constexpr std::string_view rf_detr_source = "Robinson et al., 2025, RF-DETR";
+constexpr std::string_view sam2_source = "Ravi et al., ICLR 2025, SAM 2";
 constexpr std::string_view sam_source = "Kirillov et al., ICCV 2023, SAM";
 
 constexpr std::array networks{
@@ -118,6 +121,16 @@ constexpr std::array networks{
     DetectionInfo{"rtdetr-r101", "RT-DETR-R101", rt_detr_source, make_rt_detr, 3},
     DetectionInfo{"rtdetr-l", "RT-DETR-L", rt_detr_source, make_rt_detr_hgnet, 0},
     DetectionInfo{"rtdetr-x", "RT-DETR-X", rt_detr_source, make_rt_detr_hgnet, 1},
+    DetectionInfo{"dfine-n", "D-FINE-N", d_fine_source, make_d_fine, 0},
+    DetectionInfo{"dfine-s", "D-FINE-S", d_fine_source, make_d_fine, 1},
+    DetectionInfo{"dfine-m", "D-FINE-M", d_fine_source, make_d_fine, 2},
+    DetectionInfo{"dfine-l", "D-FINE-L", d_fine_source, make_d_fine, 3},
+    DetectionInfo{"dfine-x", "D-FINE-X", d_fine_source, make_d_fine, 4},
+    DetectionInfo{"rfdetr-nano", "RF-DETR-N", rf_detr_source, make_rf_detr, 0, 384, 32},
+    DetectionInfo{"rfdetr-small", "RF-DETR-S", rf_detr_source, make_rf_detr, 1, 512, 32},
+    DetectionInfo{"rfdetr-medium", "RF-DETR-M", rf_detr_source, make_rf_detr, 2, 576, 32},
+    DetectionInfo{"rfdetr-base", "RF-DETR-B", rf_detr_source, make_rf_detr, 3, 560, 56},
+    DetectionInfo{"rfdetr-large", "RF-DETR-L", rf_detr_source, make_rf_detr, 4, 704, 32},
     DetectionInfo{"detr-resnet50", "DETR, ResNet-50", detr_source, make_detr, 0, 800},
     DetectionInfo{"detr-resnet101", "DETR, ResNet-101", detr_source, make_detr, 1, 800},
     DetectionInfo{"segformer-b0", "SegFormer-B0", segformer_source, make_segformer, 0, 512},
@@ -129,6 +142,19 @@ constexpr std::array networks{
     DetectionInfo{"sam-vit-b", "SAM ViT-B, image encoder", sam_source, make_sam, 0, 1024, 64},
     DetectionInfo{"sam-vit-l", "SAM ViT-L, image encoder", sam_source, make_sam, 1, 1024, 64},
     DetectionInfo{"sam-vit-h", "SAM ViT-H, image encoder", sam_source, make_sam, 2, 1024, 64},
+    DetectionInfo{
+        "sam2-hiera-tiny", "SAM 2 Hiera-T, image encoder", sam2_source, make_sam2, 0, 1024, 64},
+    DetectionInfo{
+        "sam2-hiera-small", "SAM 2 Hiera-S, image encoder", sam2_source, make_sam2, 1, 1024, 64},
+    DetectionInfo{"sam2-hiera-base-plus",
+                  "SAM 2 Hiera-B plus, image encoder",
+                  sam2_source,
+                  make_sam2,
+                  2,
+                  1024,
+                  64},
+    DetectionInfo{
+        "sam2-hiera-large", "SAM 2 Hiera-L, image encoder", sam2_source, make_sam2, 3, 1024, 64},
     DetectionInfo{"fasterrcnn-resnet50",
                   "Faster R-CNN, ResNet-50",
                   "Ren et al., NeurIPS 2015, torchvision's",

@@ -23,9 +23,12 @@ namespace rightsize::detection {
 [[nodiscard]] Network make_detr(const DetectionAsked& asked);
 [[nodiscard]] Network make_rt_detr(const DetectionAsked& asked);
 [[nodiscard]] Network make_rt_detr_hgnet(const DetectionAsked& asked);
+[[nodiscard]] Network make_d_fine(const DetectionAsked& asked);
+[[nodiscard]] Network make_rf_detr(const DetectionAsked& asked);
 [[nodiscard]] Network make_faster_rcnn(const DetectionAsked& asked);
 [[nodiscard]] Network make_mask_rcnn(const DetectionAsked& asked);
 [[nodiscard]] Network make_sam(const DetectionAsked& asked);
+[[nodiscard]] Network make_sam2(const DetectionAsked& asked);
 [[nodiscard]] Network make_ssd300(const DetectionAsked& asked);
 [[nodiscard]] Network make_retinanet(const DetectionAsked& asked);
 [[nodiscard]] Network make_retinanet_resnext(const DetectionAsked& asked);
