@@ -9,7 +9,7 @@
 namespace rightsize {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 247> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 252> spellings{{
     {"swinbasepatch4window12384", "swin-base-384"},
     {"swinlargepatch4window12384", "swin-large-384"},
     {"swinv2", "swinv2-tiny-w8"},
@@ -250,11 +250,16 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 247> spellin
     {"rfdetr", "rfdetr-medium"},
     {"rtdetrhgnetv2l", "rtdetr-l"},
     {"rtdetrhgnetv2x", "rtdetr-x"},
+    {"wavlm", "wavlm-base-plus"},
+    {"w2vbert", "w2v-bert-2.0"},
+    {"wav2vec2bert", "w2v-bert-2.0"},
     {"dfinencoco", "dfine-n"},
     {"dfinescoco", "dfine-s"},
     {"dfinemcoco", "dfine-m"},
     {"dfinelcoco", "dfine-l"},
     {"dfinexcoco", "dfine-x"},
+    {"wavlmbaseplussv", "wavlm-base-plus"},
+    {"wavlmbasesv", "wavlm-base"},
     {"sam2hierabplus", "sam2-hiera-base-plus"},
     {"sam21hierabplus", "sam2-hiera-base-plus"},
 }};

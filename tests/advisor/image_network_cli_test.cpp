@@ -148,6 +148,8 @@ TEST_CASE("image networks: detectors, segmenters and what hears by the names of 
         std::pair{"yolo26n.pt", "yolo26n"},
         std::pair{"yolov10s:size=1280", "yolov10s:size=1280"},
         std::pair{"facebook/wav2vec2-base-960h", "wav2vec2-base"},
+        std::pair{"microsoft/wavlm-base-plus", "wavlm-base-plus"},
+        std::pair{"facebook/w2v-bert-2.0", "w2v-bert-2.0"},
         std::pair{"nvidia/parakeet-tdt-0.6b-v2", "parakeet-tdt-0.6b"},
         std::pair{"intfloat/e5-mistral-7b-instruct", "e5-mistral-7b"},
         std::pair{"black-forest-labs/FLUX.2-dev", "flux2-dev-denoiser"},

@@ -69,6 +69,15 @@ TEST_CASE("encoder-decoder: parameters equal the published counts exactly") {
   CHECK(parameters("nllb-600m") - sines == 615'073'792);
 }
 
+// NVIDIA's model cards: 883 M of Canary 1B Flash, of 32 blocks and 4; of Canary 1B, which has 24 of
+// each, no more than its name.
+TEST_CASE("encoder-decoder: Canary has nearly the published parameters") {
+  CHECK(static_cast<double>(parameters("canary-1b-flash")) / 1e6 ==
+        doctest::Approx(883).epsilon(0.005));
+  CHECK(static_cast<double>(parameters("canary-1b")) / 1e6 == doctest::Approx(1018).epsilon(0.005));
+  CHECK(make_network("canary-1b").hears());
+}
+
 TEST_CASE("encoder-decoder: as trained it has the same parameters, and is no other network") {
   for (const auto& info : encoder_decoders()) {
     if (info.trained) {

@@ -21,6 +21,31 @@ TEST_CASE("speech: wav2vec 2.0 has the published parameters") {
         parameter_count(make_network("wav2vec2-base")));
 }
 
+// microsoft/unilm's wavlm/README.md (94.70 M and 316.62 M, from memory), with what they are trained
+// with.
+TEST_CASE("speech: WavLM has nearly the published parameters") {
+  CHECK(parameter_count(make_network("wavlm-base")) / 1e6 == doctest::Approx(94.70).epsilon(0.005));
+  CHECK(parameter_count(make_network("wavlm-base-plus")) ==
+        parameter_count(make_network("wavlm-base")));
+  CHECK(parameter_count(make_network("wavlm-large")) / 1e6 ==
+        doctest::Approx(316.62).epsilon(0.005));
+  CHECK(make_network("wavlm-base").notes.size() == 2);
+}
+
+// The parts of transformers' Wav2Vec2BertModel (it is called one of 600 M), without what is left
+// out.
+TEST_CASE("speech: W2v-BERT 2.0 has the parameters that its parts add up to") {
+  constexpr std::uint64_t width = 1024;
+  constexpr std::uint64_t norm = 2 * width;
+  constexpr std::uint64_t fed = norm + 2 * 4 * width * width + 5 * width;
+  constexpr std::uint64_t attention = norm + 4 * (width * width + width);
+  constexpr std::uint64_t convolution = 2 * norm + 3 * width * width + 31 * width;
+  constexpr std::uint64_t block = 2 * fed + attention + convolution + norm;
+  constexpr std::uint64_t heard = 2 * 160 + 160 * width + width;
+  CHECK(parameter_count(make_network("w2v-bert-2.0")) == 24 * block + heard + 32 * (width + 1));
+  CHECK(make_network("w2v-bert-2.0").labels_per_item() == 500);
+}
+
 // NVIDIA's model cards: "about 600 million" and "around 1.1 billion" (0.6B and 1.1B in the names);
 // NeMo's fast-conformer_ctc_bpe.yaml: 120M, 616M and 1.2B, with what writes behind the encoder.
 TEST_CASE("speech: Fast Conformer has nearly the published parameters") {

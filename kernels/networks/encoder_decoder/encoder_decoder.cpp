@@ -11,6 +11,7 @@
 #include "kernels/network_error.h"
 #include "kernels/networks/config_file.h"
 #include "kernels/networks/encoder_decoder/bart.h"
+#include "kernels/networks/encoder_decoder/canary.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder_config.h"
 #include "kernels/networks/encoder_decoder/t5.h"
 #include "kernels/networks/encoder_decoder/text_form.h"
@@ -23,6 +24,8 @@ namespace {
 constexpr std::string_view whisper_paper = "Radford et al., Whisper, 2022";
 constexpr std::string_view distil_paper = "Gandhi et al., Distil-Whisper, 2023";
 constexpr std::string_view turbo_source = "OpenAI, 2024, config.json";
+constexpr std::string_view canary_paper = "Puvvada et al., Interspeech 2024, Canary";
+constexpr std::string_view flash_paper = "Zelasko et al., 2025, Canary Flash";
 constexpr std::string_view t5_paper = "Raffel et al., JMLR 2020";
 constexpr std::string_view bart_paper = "Lewis et al., ACL 2020";
 constexpr std::string_view opus_paper = "Tiedemann and Thottingal, EAMT 2020";
@@ -59,6 +62,8 @@ std::vector<EncoderDecoderInfo> all_that_hear() {
       whisper("distil-large-v3", "Distil-Whisper large-v3", distil_large_v3, distil_paper),
       whisper("distil-medium.en", "Distil-Whisper medium.en", distil_medium, distil_paper),
       whisper("distil-small.en", "Distil-Whisper small.en", distil_small, distil_paper),
+      named("canary-1b", "Canary 1B", canary_paper, canary_info(canary_1b)),
+      named("canary-1b-flash", "Canary 1B Flash", flash_paper, canary_info(canary_1b_flash)),
   };
 }
 

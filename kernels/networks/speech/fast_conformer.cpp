@@ -3,6 +3,8 @@
 // parts of words and none. Three convolutions with a stride leave a moment of 80 ms. Scores have a
 // part by distance, whose matrix makes a fourth vector of each moment here, and whose product with
 // the queries is left out; gates are SiLU's and not the sigmoid's.
+#include "kernels/networks/speech/fast_conformer.h"
+
 #include <array>
 #include <string>
 
@@ -17,15 +19,14 @@ constexpr std::int64_t narrowed = 256;  // channels of the convolutions in front
 constexpr int words = 1025;
 
 struct Form {
-  std::int64_t width;
-  int depth;
-  std::int64_t bins = 80;
+  FastConformerShape shape;
   bool writes = false;  // by a network of its own that is left out
 };
 
-constexpr std::array<Form, 4> forms{{{512, 17}, {1024, 24}, {1024, 42}, {1024, 24, 128, true}}};
+constexpr std::array<Form, 4> forms{
+    {{{512, 17}}, {{1024, 24}}, {{1024, 42}}, {{1024, 24, 128}, true}}};
 
-int heard(NetworkBuilder& net, const Form& form) {
+int heard(NetworkBuilder& net, const FastConformerShape& form) {
   const auto frames = net.shape(net.input()).h;
   int x = net.to_sequence("spectrum_sequence", net.input(), form.bins);
   x = net.to_image("spectrum", x, frames, form.bins);
@@ -76,12 +77,9 @@ int convolved(NetworkBuilder& net, const std::string& name, int from) {
 
 }  // namespace
 
-Network make_fast_conformer(const SpeechAsked& asked) {
-  const auto& form = forms.at(static_cast<std::size_t>(asked.scale));
-  auto net = NetworkBuilder::of_sound(
-      asked.name, asked.title, form.bins, asked.seconds * frames_per_second, words);
-  int x = heard(net, form);
-  for (int i = 1; i <= form.depth; ++i) {
+int fast_conformer(NetworkBuilder& net, const FastConformerShape& shape) {
+  int x = heard(net, shape);
+  for (int i = 1; i <= shape.depth; ++i) {
     net.begin_block();
     const auto name = "block" + std::to_string(i);
     x = attended(net, name + "_attention", half_fed(net, name + "_fed1", x));
@@ -89,6 +87,14 @@ Network make_fast_conformer(const SpeechAsked& asked) {
     x = net.layer_norm(name + "_norm", x);
     net.end_block();
   }
+  return x;
+}
+
+Network make_fast_conformer(const SpeechAsked& asked) {
+  const auto& form = forms.at(static_cast<std::size_t>(asked.scale));
+  auto net = NetworkBuilder::of_sound(
+      asked.name, asked.title, form.shape.bins, asked.seconds * frames_per_second, words);
+  const int x = fast_conformer(net, form.shape);
   auto network = net.finish(net.linear("head", x, words, true), Optimizer::adam);
   network.notes.emplace_back(
       form.writes

@@ -16,6 +16,7 @@ using namespace speech;
 
 constexpr std::string_view wav2vec2_source = "Baevski et al., NeurIPS 2020, wav2vec 2.0";
 constexpr std::string_view hubert_source = "Hsu et al., HuBERT, 2021";
+constexpr std::string_view wavlm_source = "Chen et al., IEEE JSTSP 2022, WavLM";
 constexpr std::string_view conformer_source = "Rekesh et al., ASRU 2023, Fast Conformer";
 
 constexpr int most_seconds = 600;
@@ -27,6 +28,13 @@ constexpr std::array networks{
     SpeechInfo{"hubert-base", "HuBERT base", hubert_source, make_wav2vec2, 0},
     SpeechInfo{"hubert-large", "HuBERT large", hubert_source, make_wav2vec2, 1},
     SpeechInfo{"hubert-xlarge", "HuBERT xlarge", hubert_source, make_wav2vec2, 2},
+    SpeechInfo{"wavlm-base", "WavLM base", wavlm_source, make_wavlm, 0},
+    SpeechInfo{"wavlm-base-plus", "WavLM base plus", wavlm_source, make_wavlm, 0},
+    SpeechInfo{"wavlm-large", "WavLM large", wavlm_source, make_wavlm, 1},
+    SpeechInfo{"w2v-bert-2.0",
+               "W2v-BERT 2.0",
+               "Seamless Communication, 2023, transformers'",
+               make_w2v_bert},
     SpeechInfo{
         "fastconformer-large", "Fast Conformer large", conformer_source, make_fast_conformer, 0},
     SpeechInfo{"parakeet-ctc-0.6b", "Parakeet CTC 0.6B", conformer_source, make_fast_conformer, 1},

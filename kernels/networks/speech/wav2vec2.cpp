@@ -1,9 +1,9 @@
-// wav2vec 2.0: Baevski et al., NeurIPS 2020, and what has its shapes: HuBERT (Hsu et al., 2021) and
-// XLS-R (Babu et al., 2021), with a head of the 32 letters that transformers' Wav2Vec2ForCTC has.
-// It reads the wave at 16 kHz by seven convolutions, and positions are what a wide convolution
-// makes of their neighbours. The larger ones normalise behind each convolution, which has biases,
-// and in front of a block's parts; the base ones once, each channel over all moments, and behind
-// them.
+// wav2vec 2.0: Baevski et al., NeurIPS 2020, and what has its shapes: HuBERT (Hsu et al., 2021),
+// XLS-R (Babu et al., 2021) and WavLM (Chen et al., IEEE JSTSP 2022), with a head of the 32 letters
+// that transformers' Wav2Vec2ForCTC has. It reads the wave at 16 kHz by seven convolutions, and
+// positions are what a wide convolution makes of their neighbours. The larger ones normalise behind
+// each convolution, which has biases, and in front of a block's parts; the base ones once, each
+// channel over all moments, and behind them.
 #include <array>
 #include <string>
 
@@ -91,6 +91,16 @@ Network make_wav2vec2(const SpeechAsked& asked) {
   network.notes.emplace_back(
       "an item is a clip of so many seconds at 16 kHz; in training CTC's loss counts as a softmax "
       "at each moment, as little work");
+  return network;
+}
+
+// What its attention has beside (Chi et al., "XLM-E", ACL 2022): a bias of each score by distance,
+// weighed by the query.
+Network make_wavlm(const SpeechAsked& asked) {
+  auto network = make_wav2vec2(asked);
+  network.notes.emplace_back(
+      "biases of scores by distance, which pass over the scores of all moments in every block, are "
+      "left out (0.01 % of the parameters): it runs slower than said");
   return network;
 }
 
