@@ -26,6 +26,31 @@ int experts_per_token(const Network& network, const Block& block) {
   return static_cast<int>(most);
 }
 
+bool has_experts_alone(const Network& network, const Block& block) {
+  const auto in_block = [&](auto of) {
+    for (std::size_t i = block.first; i < block.end; ++i) {
+      if (of(i, network.layers[i])) {
+        return i;
+      }
+    }
+    return block.end;
+  };
+  const auto mixture =
+      in_block([](std::size_t, const Layer& layer) { return layer.kind == LayerKind::experts; });
+  if (mixture == block.end) {
+    return false;
+  }
+  // What the router reads, all do: itself, the layer that narrows for the experts, and whichever
+  // belongs to a part beside them.
+  const auto into = static_cast<std::size_t>(network.layers[mixture].inputs.at(0));
+  const auto router = static_cast<std::size_t>(network.layers[mixture].inputs.at(1));
+  const int read = network.layers[router].inputs.at(0);
+  return in_block([&](std::size_t i, const Layer& layer) {
+           return i != router && i != into && layer.kind == LayerKind::linear &&
+                  layer.inputs.at(0) == read;
+         }) == block.end;
+}
+
 bool divides_experts(const Network& network, const Cluster& cluster, int ranks) {
   const bool evenly =
       std::all_of(network.layers.begin(), network.layers.end(), [&](const Layer& layer) {

@@ -35,6 +35,8 @@ struct ExpertSharing {
 [[nodiscard]] double routed_elements(const Network& network, const Block& block);
 // Experts that a token takes in a block, k above; 1 where it has none.
 [[nodiscard]] int experts_per_token(const Network& network, const Block& block);
+// Whether what a block's experts read goes through them alone, with no part that all tokens take.
+[[nodiscard]] bool has_experts_alone(const Network& network, const Block& block);
 
 // Whether so many ranks can divide a mixture's experts: all of each layer's evenly, a node's GPUs
 // or whole nodes together.

@@ -35,11 +35,12 @@ constexpr double distance_launches = 14;
 
 class Collector {
  public:
-  Collector(const Network& network, Phase phase, int tensor, int expert_ranks)
+  Collector(const Network& network, Phase phase, int tensor, int expert_ranks, int expert_tensor)
       : network_(network),
         kernels_(network, phase, tensor),
         tensor_(tensor),
         expert_ranks_(expert_ranks),
+        expert_tensor_(expert_tensor > 0 ? expert_tensor : tensor),
         denoises_(is_denoiser(network)),
         reads_apart_(!denoises_ && takes_given(network)),
         windowed_(sees_windows_around(network)),
@@ -136,9 +137,10 @@ class Collector {
   }
 
   void add_experts(const Layer& layer, const LayerWork& work, const FeatureShape& in) {
-    const double taken = number(layer.out.positions() * layer.experts_per_token);
-    const double hidden = number(layer.hidden) / tensor_;
-    for (const auto& kernel : expert_kernels(layer, in, tensor_, expert_ranks_)) {
+    const double taken =
+        number(layer.out.positions() * layer.experts_per_token) * expert_tensor_ / tensor_;
+    const double hidden = number(layer.hidden) / expert_tensor_;
+    for (const auto& kernel : expert_kernels(layer, in, tensor_, expert_ranks_, expert_tensor_)) {
       kernels_.products(layer, kernel, kernel.rows, false, kernels_.adapted());
     }
     const double made = layer.gated ? 2 : 1;
@@ -262,8 +264,9 @@ class Collector {
 
   const Network& network_;
   GatheredKernels kernels_;
-  double tensor_;        // GPUs that share each layer
-  double expert_ranks_;  // ranks that divide experts
+  double tensor_;         // GPUs that share each layer
+  double expert_ranks_;   // ranks that divide experts
+  double expert_tensor_;  // GPUs that share each expert
   bool denoises_;
   bool reads_apart_;   // by an encoder what a decoder writes of
   bool windowed_;      // some of its attention to what stands around
@@ -281,8 +284,9 @@ GpuWork gpu_work(const Network& network,
                  bool recompute,
                  int tensor,
                  int expert_ranks,
-                 int context) {
-  auto work = Collector(network, phase, tensor, expert_ranks).take(recompute);
+                 int context,
+                 int expert_tensor) {
+  auto work = Collector(network, phase, tensor, expert_ranks, expert_tensor).take(recompute);
   const bool fused = std::any_of(
       work.kernels.begin(), work.kernels.end(), [](const auto& kernel) { return kernel.fused; });
   const bool language = fused && !sees_windows_around(network);

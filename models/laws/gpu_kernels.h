@@ -61,13 +61,15 @@ struct GpuWork {
 // pass runs blocks' forward pass again (kernels/network_blocks.h). Of a network with adapters the
 // frozen matrices have no gradient and no update; the adapters' products stand beside them,
 // unfused, as PEFT writes them: x A, (x A) B, the scaling, the sum. `tensor` GPUs share every layer
-// (model_parallel.h), `expert_ranks` divide experts (expert_exchange.h) and `context` have a part
-// of every sequence's positions, whose attention is dealt out evenly: the work of one of them.
+// (model_parallel.h), `expert_ranks` divide experts (expert_exchange.h), of which `expert_tensor`
+// GPUs (0: tensor's) share each, and `context` have a part of every sequence's positions, whose
+// attention is dealt out evenly: the work of one of them.
 [[nodiscard]] GpuWork gpu_work(const Network& network,
                                Phase phase,
                                bool recompute = false,
                                int tensor = 1,
                                int expert_ranks = 1,
-                               int context = 1);
+                               int context = 1,
+                               int expert_tensor = 0);
 
 }  // namespace rightsize

@@ -167,6 +167,8 @@ double GpuMemoryLaw::parallel_parameter_bytes(const MemoryWay& way, double whole
     return sharded_bytes(way.shards, parallel.experts) / parallel.tensor;
   }
   const auto stage = stage_parameters(parallel.pipeline);
+  // Of an expert so many of tensor's GPUs have a part; what all of a stage's share is the same.
+  const double expert_ranks = 1.0 * parallel.experts * parallel.gpus_of_expert() / parallel.tensor;
   if (network_.adapters.any()) {
     return whole_bytes * stage.others / static_cast<double>(parameter_count(network_)) /
            parallel.tensor;
@@ -175,7 +177,7 @@ double GpuMemoryLaw::parallel_parameter_bytes(const MemoryWay& way, double whole
   const double shared = state_.kept() + state_.copy - own;
   const double copies = std::max(1, way.shards);
   return (stage.others * (own + shared / copies) +
-          stage.experts * (own / parallel.experts + shared / copies)) /
+          stage.experts * (own / expert_ranks + shared / copies)) /
          parallel.tensor;
 }
 

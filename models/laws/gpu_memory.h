@@ -10,7 +10,8 @@
 // and their state, and 1 / t of the activations of its blocks for all micro-batches under way: of
 // the first stage p of them (Korthikanti et al., MLSys 2023, sections 4.2 and 4.3). Of a mixture's
 // experts that copies divide it has a part (expert_exchange.h), and so it has of a recommender's
-// tables (table_exchange.h).
+// tables (table_exchange.h). Where fewer GPUs share an expert than share the other layers, its part
+// is the larger, and the optimizer's state is divided by all GPUs of a stage all the same.
 #pragma once
 
 #include <algorithm>
@@ -45,14 +46,19 @@ struct ModelParallel {
   int experts = 1;      // copies that divide a mixture's experts: of these each has a part
   int context = 1;      // GPUs that share every sequence: each has a part of its positions
   int chunks = 1;       // parts of the layers that a stage has, between those of other stages
+  // GPUs that share every expert where those of `tensor` do not all; 0: they do.
+  int expert_tensor = 0;
 
   [[nodiscard]] bool any() const {
     return tensor > 1 || pipeline > 1 || experts > 1 || context > 1;
   }
   // That take an item together.
   [[nodiscard]] int gpus() const { return tensor * pipeline * context; }
-  // In which the parameters lie.
+  // In which the parameters lie that are no expert's.
   [[nodiscard]] int parts() const { return tensor * pipeline; }
+  [[nodiscard]] int gpus_of_expert() const { return expert_tensor > 0 ? expert_tensor : tensor; }
+  // Whether experts lie otherwise on a stage's GPUs than its other layers (parallel folding).
+  [[nodiscard]] bool folds() const { return gpus_of_expert() != tensor; }
   // Portions in which a copy takes so many items.
   [[nodiscard]] int micro_batches(int copy_items) const { return copy_items / micro_batch; }
 

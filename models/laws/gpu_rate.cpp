@@ -103,7 +103,8 @@ std::optional<GpuRates::Target> GpuRates::target_of(const RateQuery& query) cons
                             query.tuning,
                             query.tensor,
                             query.expert_ranks,
-                            query.context);
+                            query.context,
+                            query.expert_tensor);
   if (target.gpu == nullptr || target.work == nullptr) {
     return std::nullopt;
   }

@@ -42,6 +42,7 @@ struct RateQuery {
   Tuning tuning = {};                   // what is trained, and what is kept of it
   int tensor = 1;                       // GPUs that share each layer: one's own work
   int expert_ranks = 1;                 // ranks that divide a mixture's experts
+  int expert_tensor = 0;                // GPUs that share each of these; 0: as each layer
   int context = 1;                      // GPUs that share every sequence
   int shards = 1;                       // ranks that share the optimizer's work
   int accumulate = 1;                   // minibatches before an update

@@ -113,7 +113,8 @@ std::optional<GpuRates::Target> GpuRates::Target::of_usual_phase(const GpuWorkCa
                           query.tuning,
                           query.tensor,
                           query.expert_ranks,
-                          query.context);
+                          query.context,
+                          query.expert_tensor);
   return usual.work == nullptr ? std::nullopt : std::optional(std::move(usual));
 }
 

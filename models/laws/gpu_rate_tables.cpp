@@ -191,7 +191,8 @@ std::optional<double> GpuRates::launch_share(const RateQuery& asked) const {
                                        query.tuning,
                                        query.tensor,
                                        query.expert_ranks,
-                                       query.context);
+                                       query.context,
+                                       query.expert_tensor);
   if (work == nullptr) {
     return std::nullopt;
   }

@@ -14,11 +14,12 @@ std::unique_ptr<GpuWork> work_of(std::string_view network,
                                  const Tuning& tuning,
                                  int tensor,
                                  int expert_ranks,
-                                 int context) {
+                                 int context,
+                                 int expert_tensor) {
   try {
     const auto made = tuned(make_network(network, sequence, phase), tuning);
     return std::make_unique<GpuWork>(
-        gpu_work(made, phase, recompute, tensor, expert_ranks, context));
+        gpu_work(made, phase, recompute, tensor, expert_ranks, context, expert_tensor));
   } catch (const std::runtime_error&) {  // no such network or length: nothing to estimate
     return nullptr;
   }
@@ -33,14 +34,17 @@ const GpuWork* GpuWorkCache::find(std::string_view network,
                                   const Tuning& tuning,
                                   int tensor,
                                   int expert_ranks,
-                                  int context) const {
+                                  int context,
+                                  int expert_tensor) const {
   const std::lock_guard lock(shelf_->mutex);
-  Key key{network, sequence, phase, recompute, tuning, tensor, expert_ranks, context};
+  Key key{
+      network, sequence, phase, recompute, tuning, tensor, expert_ranks, context, expert_tensor};
   const auto known = shelf_->works.find(key);
   if (known != shelf_->works.end()) {
     return known->second.get();
   }
-  auto made = work_of(network, sequence, phase, recompute, tuning, tensor, expert_ranks, context);
+  auto made = work_of(
+      network, sequence, phase, recompute, tuning, tensor, expert_ranks, context, expert_tensor);
   return shelf_->works.emplace(std::move(key), std::move(made)).first->second.get();
 }
 

@@ -27,7 +27,8 @@ class GpuWorkCache {
                                     const Tuning& tuning = {},
                                     int tensor = 1,
                                     int expert_ranks = 1,
-                                    int context = 1) const;
+                                    int context = 1,
+                                    int expert_tensor = 0) const;
 
   // As known_network(). nullptr: known by no other name. The pointer lives as long as the cache.
   [[nodiscard]] const KnownNetwork* known(std::string_view network,
@@ -35,8 +36,8 @@ class GpuWorkCache {
                                           Phase phase) const;
 
  private:
-  // recompute, tensor, ranks that divide experts, and sequences
-  using Key = std::tuple<std::string, int, Phase, bool, Tuning, int, int, int>;
+  // recompute, tensor, ranks that divide experts, and sequences, and that share each expert
+  using Key = std::tuple<std::string, int, Phase, bool, Tuning, int, int, int, int>;
   struct Shelf {
     std::mutex mutex;
     std::map<Key, std::unique_ptr<GpuWork>> works;  // null: known not to exist

@@ -99,10 +99,12 @@ GpuKernel attention_kernel(const Layer& layer, const LayerWork& work, double ten
 std::array<GpuKernel, 2> expert_kernels(const Layer& layer,
                                         const FeatureShape& in,
                                         double tensor,
-                                        double expert_ranks) {
-  const double taken = number(layer.out.positions() * layer.experts_per_token);
+                                        double expert_ranks,
+                                        double expert_tensor) {
+  const double taken =
+      number(layer.out.positions() * layer.experts_per_token) * expert_tensor / tensor;
   const double experts = number(layer.experts) / expert_ranks;  // whose tokens come from all
-  const double hidden = number(layer.hidden) / tensor;
+  const double hidden = number(layer.hidden) / expert_tensor;
   const auto product = [&](double inner, double columns) {
     return GpuKernel{.flops_per_item = 2 * taken * inner * columns,
                      .rows = taken / experts,

@@ -31,12 +31,14 @@ namespace rightsize {
                                          bool fused);
 
 // Experts as one product each for all of them, as grouped kernels do it: into the hidden features
-// and out of them. Tokens take experts evenly; GPUs that share the layer have a part of every one,
-// ranks that divide experts (expert_exchange.h) some of them whole.
+// and out of them. Tokens take experts evenly; of GPUs that share the layer `expert_tensor` have a
+// part of every one each and all their tokens, ranks that divide experts (expert_exchange.h) some
+// of them whole.
 [[nodiscard]] std::array<GpuKernel, 2> expert_kernels(const Layer& layer,
                                                       const FeatureShape& in,
                                                       double tensor,
-                                                      double expert_ranks);
+                                                      double expert_ranks,
+                                                      double expert_tensor);
 
 // Elements of one item that a layer reads and writes which only passes over memory, of `in` that go
 // into it; 0 where it is another view of them, or does nothing outside of training.

@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernels/adapter_work.h"
-#include "kernels/network_blocks.h"
-#include "kernels/work.h"
 #include "models/laws/expert_exchange.h"
 
 namespace rightsize {
@@ -40,20 +37,20 @@ double average_seconds(const ExchangeLaw& law,
                        const ModelParallel& way,
                        const ModelShape& shape,
                        int bytes_per_element) {
-  const int copies = cluster.ranks() / way.parts();
+  const int stage = cluster.ranks() / way.pipeline;
   const double bytes = 1.0 * bytes_per_element / way.parts();
-  const double others = shape.parameters - (way.experts > 1 ? shape.expert_parameters : 0);
-  const double others_s = copies_seconds(law, cluster, way.tensor, copies, bytes * others);
-  return way.experts == 1
-             ? others_s
-             : others_s + copies_seconds(law,
-                                         cluster,
-                                         way.tensor * way.experts,
-                                         copies / way.experts,
-                                         bytes * shape.expert_parameters / way.experts);
+  const int apart = way.gpus_of_expert() * way.experts;  // GPUs that have all experts together
+  const bool alike = apart == way.tensor;                // as they have the other layers
+  const double others = shape.parameters - (alike ? 0 : shape.expert_parameters);
+  const double others_s =
+      copies_seconds(law, cluster, way.tensor, stage / way.tensor, bytes * others);
+  const double experts = shape.expert_parameters * way.tensor / apart;
+  return alike ? others_s
+               : others_s + copies_seconds(law, cluster, apart, stage / apart, bytes * experts);
 }
 
-// Of one micro-batch in one stage: to experts and back, in both passes.
+// Of one micro-batch in one stage, each copy's tokens of so many `bytes`: to experts and back, in
+// both passes.
 double routing_seconds(const ExchangeLaw& law,
                        const Cluster& cluster,
                        const ModelParallel& way,
@@ -65,8 +62,9 @@ double routing_seconds(const ExchangeLaw& law,
     return 0;
   }
   const double all_to_alls = recompute ? 6 : 4;
+  const double own = bytes * way.gpus_of_expert() / way.tensor;  // of those that share an expert
   return blocks * all_to_alls *
-         all_to_all_seconds(law, copies_of(way, cluster), way.experts, bytes, copies);
+         all_to_all_seconds(law, expert_copies_of(way, cluster), way.experts, own, copies);
 }
 
 // What the ways to experts add to the work of a stage. One micro-batch of a step, the first or the
@@ -101,14 +99,23 @@ double tensor_seconds(const ExchangeLaw& law,
   if (way.tensor == 1) {
     return 0;
   }
-  const Cluster group{way.tensor, 1, cluster.interconnect};
-  const auto gather_s = [&](double elements) {
-    return gather_seconds(law, group, elements * bytes) - law.launch_s;
+  const auto gather_s = [&](int gpus, double elements) {
+    const Cluster group{gpus, 1, cluster.interconnect};
+    return gpus > 1 ? gather_seconds(law, group, elements * bytes) - law.launch_s : 0;
   };
-  const double all_reduces = recompute ? 6 : 4;  // each of two gathers
+  const double passes = recompute ? 6 : 4;  // of half a block, each of two gathers
   const double again = recompute ? 3 : 2;
-  return blocks * (all_reduces * 2 * gather_s(shape.passed_elements) +
-                   (repeats_heads(shape, way) ? again * gather_s(shape.projected_elements) : 0));
+  const double whole_s = gather_s(way.tensor, shape.passed_elements);
+  const double repeated_s =
+      repeats_heads(shape, way) ? again * gather_s(way.tensor, shape.projected_elements) : 0;
+  if (!way.folds()) {
+    return blocks * (passes * 2 * whole_s + repeated_s);
+  }
+  // Of what those have that share an expert; half of the sums are of feed-forward parts.
+  const int gpus = way.gpus_of_expert();
+  const double fed_s = gather_s(gpus, shape.passed_elements * gpus / way.tensor);
+  const double alone = shape.expert_blocks / std::max(1, shape.blocks);
+  return blocks * (passes * ((2 - alone) * whole_s + alone * fed_s) + repeated_s);
 }
 
 // Of one micro-batch in one stage: a block's keys and values, twice in training, and their
@@ -143,56 +150,25 @@ double passing_seconds(const Cluster& cluster, const ModelParallel& way, double 
   return 2 * way.chunks * (bytes / way.tensor / bytes_per_s + latency_s);
 }
 
-}  // namespace
-
-ModelShape model_shape(const Network& network) {
-  ModelShape shape;
-  const auto learning = trained_parameters(network);
-  double inside = 0;
-  double all = 0;
-  for (const auto& block : blocks_of(network)) {
-    double flops = 0;
-    for (std::size_t i = block.first; i < block.end; ++i) {
-      const auto work = layer_work(network, i);
-      flops += work.forward_flops + work.backward_flops;
-      const auto& layer = network.layers[i];
-      if (layer.kind == LayerKind::linear_recurrence && shape.heads == 0) {
-        shape.heads = shape.query_heads = layer.heads;
-      }
-      if (layer.kind == LayerKind::attention) {
-        shape.heads = layer.kv_heads;
-        shape.query_heads = layer.heads;
-        shape.positions = layer.out.positions();
-        shape.attended_elements = 2.0 * static_cast<double>(layer.kv_heads * layer.head_dim) *
-                                  static_cast<double>(shape.positions);
-        shape.projected_elements =
-            shape.attended_elements + static_cast<double>(layer.out.elements());
-      }
-      shape.parameters += static_cast<double>(learning[i]);
-    }
-    all += flops;
-    if (block.recomputable) {
-      ++shape.blocks;
-      inside += flops;
-      shape.passed_elements = static_cast<double>(network.layers[block.first - 1].out.elements());
-    }
-    shape.expert_parameters += static_cast<double>(expert_parameter_count(network, block));
-    shape.routed_elements += routed_elements(network, block);
-    shape.experts_per_token = std::max(shape.experts_per_token, experts_per_token(network, block));
-  }
-  shape.block_share = all > 0 ? inside / all : 1;
-  shape.routed_elements /= std::max(1, shape.blocks);
-  return shape;
+// A stage's GPUs by so many next to each other, as ranks of a smaller cluster.
+Cluster groups_of(int gpus, int pipeline, const Cluster& cluster) {
+  const int groups = cluster.ranks() / (pipeline * gpus);
+  const int near = copies_on_node(cluster, gpus, groups);
+  Cluster ranks{near, groups / near, cluster.interconnect};
+  ranks.interconnect.link_bytes_per_s *= gpus;
+  // A node's line is all its GPUs', also those of other stages.
+  ranks.interconnect.fabric_bytes_per_s *= 1.0 * near * gpus / cluster.gpus_per_node;
+  return ranks;
 }
 
+}  // namespace
+
 Cluster copies_of(const ModelParallel& way, const Cluster& cluster) {
-  const int copies = cluster.ranks() / way.parts();
-  const int near = copies_on_node(cluster, way.tensor, copies);
-  Cluster ranks{near, copies / near, cluster.interconnect};
-  ranks.interconnect.link_bytes_per_s *= way.tensor;
-  // A node's line is all its GPUs', also those of other stages.
-  ranks.interconnect.fabric_bytes_per_s *= 1.0 * near * way.tensor / cluster.gpus_per_node;
-  return ranks;
+  return groups_of(way.tensor, way.pipeline, cluster);
+}
+
+Cluster expert_copies_of(const ModelParallel& way, const Cluster& cluster) {
+  return groups_of(way.gpus_of_expert(), way.pipeline, cluster);
 }
 
 bool divides(const ModelParallel& way, const ModelShape& shape, const Cluster& cluster) {

@@ -23,6 +23,11 @@
 //             (expert_exchange.h), and their gradients are averaged over d / e. In a pipeline the
 //             ways of one micro-batch hide behind the work of another, which goes the other way:
 //             DeepSeek-AI, 2024, section 3.2.1; Megatron's overlap of 1F1B
+//             Where f of tensor's GPUs share an expert, and not all t of them, the experts lie on a
+//             stage's GPUs by themselves: f, then e of those next to each other, then d t / (e f)
+//             that have the same. Each GPU sends the tokens it has, 1 / t, and no sums of tensor's
+//             GPUs follow a feed-forward part that is experts alone: Liu et al., "MoE parallel
+//             folding", 2025, arXiv:2504.14960
 #pragma once
 
 #include <cstdint>
@@ -43,6 +48,7 @@ struct ModelShape {
   double expert_parameters = 0;   // of these
   double routed_elements = 0;     // of one item, to the experts of a block, at the mean
   int experts_per_token = 1;      // of the block that has most
+  double expert_blocks = 0;       // whose feed-forward part is experts that tokens choose, alone
   double attended_elements = 0;   // of one item, a block's keys and values
   std::int64_t heads = 0;         // of keys and values: tensor divides them, or has each of them
                                   // on several GPUs
@@ -56,6 +62,9 @@ struct ModelShape {
 // The copies of one part of the layers, as ranks of a smaller cluster: a node has its GPUs by
 // `tensor`, whose links they use together. Those that share sequences count as copies.
 [[nodiscard]] Cluster copies_of(const ModelParallel& way, const Cluster& cluster);
+
+// The same of an expert's copies: a stage's GPUs by those that share each expert.
+[[nodiscard]] Cluster expert_copies_of(const ModelParallel& way, const Cluster& cluster);
 
 // Whether `way` divides the shape, the node and the ranks: tensor the heads (or those of keys and
 // values the tensor, and this those of queries) and a node's GPUs, both the ranks, stages and their
