@@ -170,8 +170,8 @@ double GpuMemoryLaw::parallel_parameter_bytes(const MemoryWay& way, double whole
   // Of an expert so many of tensor's GPUs have a part; what all of a stage's share is the same.
   const double expert_ranks = 1.0 * parallel.experts * parallel.gpus_of_expert() / parallel.tensor;
   if (network_.adapters.any()) {
-    return whole_bytes * stage.others / static_cast<double>(parameter_count(network_)) /
-           parallel.tensor;
+    return whole_bytes * (stage.others + stage.experts / expert_ranks) /
+           static_cast<double>(parameter_count(network_)) / parallel.tensor;
   }
   const double own = state_.gradient + (state_.copy > 0 ? state_.copy : state_.parameter);
   const double shared = state_.kept() + state_.copy - own;

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/network_blocks.h"
+#include "kernels/tuning.h"
 #include "kernels/work.h"
 #include "models/laws/expert_exchange.h"
 #include "models/laws/gpu_kernels.h"
@@ -150,4 +151,22 @@ TEST_CASE("folded experts: whole matrices for fewer tokens, and as much work") {
   };
   CHECK(widest(folded) == 2 * 14336);
   CHECK(widest(shared) == 2 * 14336 / 4);
+}
+
+TEST_CASE("folded experts: frozen ones lie on GPUs that train adapters, too") {
+  Tuning attention;
+  attention.adapters = parse_adapters("lora:16:q_proj+o_proj").value();
+  const auto network = tuned(make_network("mixtral-8x7b", 2048), attention);
+  const auto held = [&](const ModelParallel& way) {
+    return gpu_memory_need(network,
+                           Phase::train,
+                           Precision::bf16,
+                           2,
+                           {.shards = 8 / way.parts(), .recompute = true, .parallel = way})
+        .parameters_bytes;
+  };
+  const double frozen = 2 * 46.7e9;
+  CHECK(held({.tensor = 2}) == doctest::Approx(frozen / 2).epsilon(0.01));
+  CHECK(held({.tensor = 2, .experts = 8, .expert_tensor = 1}) ==
+        doctest::Approx(2 * (1.6e9 / 2 + 45.1e9 / 8)).epsilon(0.01));
 }
