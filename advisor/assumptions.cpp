@@ -158,6 +158,32 @@ void assume_of_update(Recommendation& answer) {
   }
 }
 
+// How GPUs divide a mixture's experts.
+void assume_of_experts(Recommendation& answer) {
+  const auto& query = answer.query;
+  const bool folds = query.gpus_per_expert() != query.tensor_parallel;
+  if (query.expert_parallel > 1) {
+    answer.assumptions.push_back(
+        fmt::format("expert_parallel: {} {} divide the experts of every layer, which tokens take "
+                    "evenly; they go there and back in the width the network computes in, not "
+                    "hidden behind other work{}",
+                    query.expert_parallel,
+                    folds ? "of a stage" : "copies",
+                    query.exchange || query.gpus_per_copy() > 1
+                        ? ""
+                        : "; all other parameters are gathered (FSDP) or each GPU's own (Megatron, "
+                          "ZeRO stage 1), whichever is faster and fits"));
+  }
+  if (folds) {
+    answer.assumptions.push_back(fmt::format(
+        "expert_tensor_parallel: {} of the {} GPUs that share every other layer share an expert, "
+        "each sends the tokens it has, and what goes through experts alone is not summed up by "
+        "the others (Megatron's parallel folding)",
+        query.gpus_per_expert(),
+        query.tensor_parallel));
+  }
+}
+
 // What training of large networks adds: how memory is spared and layers are shared.
 void assume_of_large_training(Recommendation& answer) {
   const auto any = [&](bool Option::*way) {
@@ -175,17 +201,7 @@ void assume_of_large_training(Recommendation& answer) {
         "recompute: each transformer block keeps its input alone and is run again in the backward "
         "pass");
   }
-  if (answer.query.expert_parallel > 1) {
-    answer.assumptions.push_back(fmt::format(
-        "expert_parallel: {} copies divide the experts of every layer, which tokens take "
-        "evenly; they go there and back in the width the network computes in, not "
-        "hidden behind other work{}",
-        answer.query.expert_parallel,
-        answer.query.exchange || answer.query.gpus_per_copy() > 1
-            ? ""
-            : "; all other parameters are gathered (FSDP) or each GPU's own (Megatron, "
-              "ZeRO stage 1), whichever is faster and fits"));
-  }
+  assume_of_experts(answer);
   if (has_backward(answer.query.phase) && answer.query.gpus_per_copy() > 1) {
     answer.assumptions.push_back(
         fmt::format("{}, in micro-batches of 1 to 8 items, the fastest that fits; copies divide "

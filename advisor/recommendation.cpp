@@ -112,6 +112,9 @@ json::object query_to_json(const Query& query) {
       {"tensor_parallel", query.tensor_parallel},
       {"pipeline_parallel", query.pipeline_parallel},
       {"expert_parallel", query.expert_parallel},
+      {"expert_tensor_parallel",
+       query.expert_tensor_parallel > 0 ? json::value(query.expert_tensor_parallel)
+                                        : json::value(nullptr)},
       {"context_parallel", query.context_parallel},
       {"virtual_pipeline",
        query.virtual_pipeline > 0 ? json::value(query.virtual_pipeline) : json::value(nullptr)},

@@ -54,6 +54,9 @@ void read_software(const JsonPlace& place, Query& query) {
   if (place.has("expert_parallel")) {  // not in answers of before
     query.expert_parallel = place["expert_parallel"].whole_from(1);
   }
+  if (place.says("expert_tensor_parallel")) {
+    query.expert_tensor_parallel = place["expert_tensor_parallel"].whole_from(1);
+  }
   if (place.has("context_parallel")) {
     query.context_parallel = place["context_parallel"].whole_from(1);
   }

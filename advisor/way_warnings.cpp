@@ -44,6 +44,7 @@ std::optional<Unshared> way_unshared(const Evidence& evidence,
   const auto sold = gpu_as_sold(*gpu, asked.gpu_memory_bytes);
   asked.exchange = query.exchange.value_or(Exchange::device);
   asked.expert_parallel = 1;
+  asked.expert_tensor_parallel = 0;
   for (; asked.batch >= 1; asked.batch /= 2) {
     for (const bool recompute : {false, true}) {
       asked.recompute = recompute;

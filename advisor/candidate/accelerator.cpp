@@ -75,6 +75,7 @@ RateQuery rate_query(const AcceleratorQuery& query, const MemoryWay& way) {
   asked.tuning = query.tuning;
   asked.recompute = way.recompute;
   asked.expert_ranks = way.expert_ranks();
+  asked.expert_tensor = way.parallel.gpus_of_expert();
   asked.context = way.parallel.context;
   asked.shards = std::max(1, way.shards);
   asked.gathers = way.gathers();

@@ -6,13 +6,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "advisor/candidate/experts_refusal.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/candidate/update_share.h"
 #include "advisor/query/network_misfit.h"
 #include "kernels/work.h"
 #include "models/laws/compiled_rate.h"
 #include "models/laws/decode_software.h"
-#include "models/laws/expert_exchange.h"
 #include "models/laws/framework_habits.h"
 #include "models/laws/toolchain.h"
 
@@ -166,45 +166,6 @@ std::string why_not_shared(const NetworkFacts& facts, const AcceleratorQuery& qu
   return "";
 }
 
-// Numbers of copies that may divide the experts.
-std::string fitting_expert_parallel(const Network& network, const Cluster& copies) {
-  std::vector<int> fitting;
-  for (int ranks = 2; ranks <= copies.ranks(); ++ranks) {
-    if (divides_experts(network, copies, ranks)) {
-      fitting.push_back(ranks);
-    }
-  }
-  return fitting.empty() ? "leave it out" : fmt::format("{} would do", fmt::join(fitting, " or "));
-}
-
-// Why the copies cannot divide experts as the query says; empty where they can, or are not to.
-std::string why_not_divided(const NetworkFacts& facts, const AcceleratorQuery& query) {
-  if (!has_backward(query.phase) || query.expert_parallel == 1) {
-    return "";
-  }
-  if (query.parameter_server || query.compression != Compression::none ||
-      query.exchange == Exchange::local || query.exchange == Exchange::device) {
-    return "expert_parallel goes with exchange = \"sharded\" (all other parameters are gathered) "
-           "or \"nccl\" (each GPU has them): leave compression and another exchange out";
-  }
-  const ModelParallel way{.tensor = query.tensor_parallel, .pipeline = query.pipeline_parallel};
-  if (const int least = query.expert_parallel * way.gpus();
-      query.gpus_per_node * query.nodes < least) {  // the same words of all that have fewer
-    return fmt::format("expert_parallel = {} takes {} GPUs: ask for as many, or leave it out",
-                       query.expert_parallel,
-                       least);
-  }
-  const auto copies = copies_of(way, {query.gpus_per_node, query.nodes, {}});
-  return divides_experts(facts.network, copies, query.expert_parallel)
-             ? ""
-             : fmt::format(
-                   "expert_parallel = {} has to divide the experts of every layer and the {} "
-                   "copies, in one machine or by whole ones: {}",
-                   query.expert_parallel,
-                   copies.ranks(),
-                   fitting_expert_parallel(facts.network, copies));
-}
-
 CompiledQuestion compiled_question(const NetworkFacts& facts, const AcceleratorQuery& query) {
   CompiledQuestion asked;
   asked.phase = query.phase;
@@ -254,7 +215,7 @@ std::string why_unsupported(const NetworkFacts& facts, const AcceleratorQuery& q
   auto reason = why_not_by_engine(query);
   reason = reason.empty() ? why_no_update(query) : reason;
   reason = reason.empty() ? why_not_shared(facts, query) : reason;
-  return reason.empty() ? why_not_divided(facts, query) : reason;
+  return reason.empty() ? why_experts_not_divided(facts, query) : reason;
 }
 
 std::string why_unsupported_by(const GpuSpec& gpu,

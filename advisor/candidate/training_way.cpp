@@ -32,7 +32,8 @@ void add_parallel_ways(const NetworkFacts& facts,
   ModelParallel parallel{.tensor = query.tensor_parallel,
                          .pipeline = query.pipeline_parallel,
                          .experts = query.expert_parallel,
-                         .context = query.context_parallel};
+                         .context = query.context_parallel,
+                         .expert_tensor = query.expert_tensor_parallel};
   const int ranks = query.gpus_per_node * query.nodes / parallel.parts();
   constexpr int most_items = 8;
   const bool said = parallel.gpus() == 1;
@@ -86,7 +87,8 @@ std::vector<MemoryWay> training_ways(const NetworkFacts& facts, const Accelerato
     }
     if (may_gather && query.gpus_per_copy() == 1) {
       add_gathering_ways(query, parallel);
-    } else if (may_gather && several && query.pipeline_parallel == 1) {
+    } else if (may_gather && several && query.pipeline_parallel == 1 &&
+               query.gpus_per_expert() == query.tensor_parallel) {
       add_parallel_ways(facts, query, true, parallel);
     }
     return parallel;
@@ -132,6 +134,9 @@ std::string words_of(const MemoryWay& way) {
   add(parallel.chunks > 1, "{} parts of the layers in each", parallel.chunks);
   add(way.gathers(), "parameters sharded", way.shards);
   add(way.expert_ranks() > 1, "experts divided by {}", way.expert_ranks());
+  add(parallel.folds(),
+      parallel.gpus_of_expert() == 1 ? "each expert whole on a GPU" : "{} share each expert",
+      parallel.gpus_of_expert());
   add(way.table_ranks > 1, "tables divided by {}", way.table_ranks);
   add(parallel.gpus() > 1, "micro-batches of {}", parallel.micro_batch);
   add(way.recompute, "blocks recomputed", 0);

@@ -41,7 +41,7 @@ constexpr std::array headings{
             "compression ranks"},
     Heading{"Training in shares",
             "nodes-max net tensor-parallel pipeline-parallel virtual-pipeline context-parallel "
-            "expert-parallel"},
+            "expert-parallel expert-tensor-parallel"},
     Heading{"Spot machines",
             "spot hours interruptions checkpoint checkpoint-every restart longest-life"},
     Heading{"Software and evidence", "framework stack engine measured model db"},

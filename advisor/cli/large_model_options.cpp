@@ -47,7 +47,11 @@ void add_large_model_options(Options& options) {
       "GPUs that share every sequence, each a part of its positions; default: 1")(
       "expert-parallel",
       po::value<int>(),
-      "copies (GPUs, where none share layers) that divide a mixture's experts; default: 1");
+      "copies (GPUs, where none share layers) that divide a mixture's experts; default: 1")(
+      "expert-tensor-parallel",
+      po::value<int>(),
+      "GPUs of tensor-parallel that share each expert (Megatron's parallel folding): with 1 each "
+      "has whole ones, and a stage's GPUs divide them; default: tensor-parallel's");
 }
 
 void read_model_parallel(const Values& values,
@@ -68,6 +72,7 @@ void read_model_parallel(const Values& values,
   step.tensor_parallel_said |= values.count("tensor-parallel") > 0;
   read("pipeline-parallel", pipeline);
   read("expert-parallel", step.expert_parallel);
+  read("expert-tensor-parallel", step.expert_tensor_parallel);
   read("context-parallel", step.context_parallel);
   if (values.count("virtual-pipeline") > 0) {
     step.virtual_pipeline = values["virtual-pipeline"].as<int>();

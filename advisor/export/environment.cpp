@@ -63,6 +63,10 @@ void add_training(const Query& query, const Option& option, Environment& environ
   if (query.expert_parallel > 1) {
     environment.emplace_back("EXPERT_PARALLEL", std::to_string(query.expert_parallel));
   }
+  if (query.expert_tensor_parallel > 0) {  // Megatron's --expert-tensor-parallel-size
+    environment.emplace_back("EXPERT_TENSOR_PARALLEL",
+                             std::to_string(query.expert_tensor_parallel));
+  }
   if (divides_optimizer(query, option)) {  // Megatron's --use-distributed-optimizer
     environment.emplace_back("DISTRIBUTED_OPTIMIZER", "1");
   }

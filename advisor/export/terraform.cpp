@@ -101,6 +101,8 @@ void add_training(const Query& query, const Option& option, json::object& variab
   variables["virtual_pipeline"] = several(option.virtual_pipeline);
   variables["context_parallel"] = several(option.context_parallel);
   variables["expert_parallel"] = several(query.expert_parallel);
+  variables["expert_tensor_parallel"] =
+      query.expert_tensor_parallel > 0 ? json::value(query.expert_tensor_parallel) : json::value();
   variables["data_parallel"] = several(batch.copies);
   variables["micro_batch"] = batch.micro_batch;
   variables["gradient_accumulation"] = several(batch.passes);

@@ -46,6 +46,25 @@ std::string sharing_words(const ModelParallel& parallel) {
   return fmt::format("{}", fmt::join(words, ", "));
 }
 
+// Who divides a mixture's experts, and how many GPUs share one where not all of tensor's do.
+void add_experts(const MemoryWay& way, std::vector<std::string>& ways) {
+  const auto& parallel = way.parallel;
+  const bool whole = parallel.folds() && parallel.gpus_of_expert() == 1;
+  if (way.expert_ranks() > 1) {
+    ways.push_back(fmt::format("experts divided by {} {}",
+                               way.expert_ranks(),
+                               whole                  ? "GPUs of a stage"
+                               : parallel.folds()     ? "groups of a stage's GPUs"
+                               : parallel.gpus() == 1 ? "GPUs"
+                                                      : "copies"));
+  } else if (whole) {
+    ways.emplace_back("every expert whole on each GPU");
+  }
+  if (parallel.folds() && !whole) {
+    ways.push_back(fmt::format("{} GPUs sharing an expert", parallel.gpus_of_expert()));
+  }
+}
+
 // What is trained, and in which ways it spares memory.
 std::vector<std::string> ways_of(const Configuration& asked,
                                  int accumulate,
@@ -75,11 +94,7 @@ std::vector<std::string> ways_of(const Configuration& asked,
   } else if (rate.way.gathers()) {
     ways.emplace_back("sharded (FSDP, ZeRO stage 3)");
   }
-  if (rate.way.expert_ranks() > 1) {
-    ways.push_back(fmt::format("experts divided by {} {}",
-                               rate.way.expert_ranks(),
-                               rate.way.parallel.gpus() > 1 ? "copies" : "GPUs"));
-  }
+  add_experts(rate.way, ways);
   if (rate.way.table_ranks > 1) {
     ways.push_back(fmt::format("tables divided by {} GPUs", rate.way.table_ranks));
   }

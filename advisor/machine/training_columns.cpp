@@ -88,6 +88,13 @@ constexpr std::array columns{
         "experts, from 1",
         "1",
         read_ranks<&NetworkStep::expert_parallel>},
+    BatchColumn{{"expert_tensor_parallel", "etp", "expert_tensor_parallel_size", "etp_size"},
+                "a whole number of GPUs that share each expert, from 1",
+                "as many as share every layer",
+                [](std::string_view text, BatchDraft& draft) {
+                  return says_nothing(text) ||
+                         read_ranks<&NetworkStep::expert_tensor_parallel>(text, draft);
+                }},
     BatchColumn{
         {"context_parallel", "cp", "context_parallel_size", "cp_size", "context_parallel_degree"},
         "a whole number of GPUs that share every sequence, from 1",

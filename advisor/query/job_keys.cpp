@@ -17,6 +17,7 @@ constexpr std::string_view writing_or_pictures =
     "asked for, as Whisper does";
 constexpr std::string_view texts = "phase = \"decode\" in [job] and no [service]";
 constexpr std::string_view answering = "phase = \"infer\" in [job]";
+constexpr std::string_view sharing = "tensor_parallel in [job]";
 constexpr std::string_view staged = "pipeline_parallel in [job]";
 constexpr std::string_view narrow = "precision = \"bf16\" or \"fp16\" in [job]";
 constexpr std::string_view preprocessing = "phase = \"preprocess\" in [job]";
@@ -63,6 +64,11 @@ constexpr std::array keys{
     JobKey{"job", "tensor_parallel", "GPUs that share every layer", "8"},
     JobKey{"job", "pipeline_parallel", "stages that share the layers", "4"},
     JobKey{"job", "expert_parallel", "GPUs that divide the experts", "8"},
+    JobKey{"job",
+           "expert_tensor_parallel",
+           "GPUs that share each expert",
+           "1; as many as every layer unless said",
+           sharing},
     JobKey{"job", "context_parallel", "GPUs that share every sequence", "2"},
     JobKey{"job", "virtual_pipeline", "parts of the layers in each stage", "2", staged},
     JobKey{"job", "adapter", "train adapters and freeze the rest", "\"lora:16\" or \"qlora:16\""},

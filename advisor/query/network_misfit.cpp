@@ -33,6 +33,10 @@ std::optional<Misfit> network_misfit(const Network& network, const NetworkStep& 
     return Misfit{"expert_parallel",
                   fmt::format("1, or leave it out; {} is no mixture of experts", network.name)};
   }
+  if (step.expert_tensor_parallel > 0 && !has_experts(network)) {
+    return Misfit{"expert_tensor_parallel",
+                  fmt::format("none; {} is no mixture of experts", network.name)};
+  }
   return std::nullopt;
 }
 

@@ -54,13 +54,18 @@ struct NetworkStep {
   // GPUs of a machine that share every layer, and stages that share the layers; 1: none.
   int tensor_parallel = 1;
   int pipeline_parallel = 1;
-  int expert_parallel = 1;   // ranks that divide a mixture's experts; 1: none
+  int expert_parallel = 1;  // ranks that divide a mixture's experts; 1: none
+  // GPUs that share each expert, where fewer than share every other layer; 0: as many.
+  int expert_tensor_parallel = 0;
   int context_parallel = 1;  // GPUs that share every sequence; 1: none
   int virtual_pipeline = 0;  // parts of the layers that each stage has; 0: what is fastest
 
   // GPUs that take an item together.
   [[nodiscard]] int gpus_per_copy() const {
     return tensor_parallel * pipeline_parallel * context_parallel;
+  }
+  [[nodiscard]] int gpus_per_expert() const {
+    return expert_tensor_parallel > 0 ? expert_tensor_parallel : tensor_parallel;
   }
   // Items that those which share a copy take in an update, where that is said; 0: as many as their
   // batches come to. Of training.

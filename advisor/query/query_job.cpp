@@ -149,6 +149,9 @@ void read_sharing(TomlFields& job, Query& query) {
   query.tensor_parallel_said = job.has("tensor_parallel");
   query.pipeline_parallel = read_parallel(job, "pipeline_parallel");
   query.expert_parallel = read_parallel(job, "expert_parallel");
+  if (job.has("expert_tensor_parallel")) {
+    query.expert_tensor_parallel = read_parallel(job, "expert_tensor_parallel");
+  }
   query.context_parallel = read_parallel(job, "context_parallel");
   if (const auto chunks = job.integer("virtual_pipeline")) {
     if (*chunks < 1 || *chunks > most_chunks) {

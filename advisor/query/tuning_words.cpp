@@ -151,6 +151,14 @@ std::optional<Misfit> sharing_misfit(const NetworkStep& step) {
   if (step.expert_parallel > 1 && step.phase != Phase::train) {
     return Misfit{"expert_parallel", "phase train, of which alone it is said"};
   }
+  if (step.expert_tensor_parallel > 0 && step.phase != Phase::train) {
+    return Misfit{"expert_tensor_parallel", "phase train, of which alone it is said"};
+  }
+  if (step.tensor_parallel % step.gpus_per_expert() != 0) {
+    return Misfit{"expert_tensor_parallel",
+                  fmt::format("a number that divides the {} of tensor_parallel, as 1 does",
+                              step.tensor_parallel)};
+  }
   if (step.context_parallel > 1 && step.phase != Phase::train) {
     return Misfit{"context_parallel", "phase train, of which alone it is said"};
   }

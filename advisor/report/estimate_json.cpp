@@ -41,6 +41,7 @@ void add_step(const NetworkStep& asked, const Answer& answer, json::object& docu
   document["tensor_parallel"] = way.parallel.tensor;
   document["pipeline_parallel"] = way.parallel.pipeline;
   document["expert_parallel"] = way.expert_ranks();
+  document["expert_tensor_parallel"] = way.parallel.gpus_of_expert();
   document["context_parallel"] = way.parallel.context;
   document["virtual_pipeline"] = way.parallel.chunks;
   document["micro_batch"] = way.parallel.any() && way.parallel.micro_batch > 0

@@ -24,6 +24,7 @@ const std::vector<Row>& few_words() {
       {"master-weights", {"fp32", "none"}},
       {"accumulate", {"2", "4", "8", "16"}},
       {"expert-parallel", {"2", "4", "8", "16"}},
+      {"expert-tensor-parallel", {"1", "2"}},
       {"context-parallel", {"2", "4", "8"}},
       {"virtual-pipeline", {"1", "2", "5", "10"}},
       {"weights", {"fp8", "int8", "int4", "nvfp4", "mxfp4"}},

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "advisor/query/batch_limit.h"
+#include "advisor/query/network_misfit.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/suppose/supposed_machine.h"
 #include "kernels/engine.h"
@@ -162,6 +163,29 @@ void suppose_update(const std::optional<Change>& change, Query& query) {
   }
 }
 
+// How many GPUs share each expert; those that share the other layers remain.
+void suppose_experts(const std::optional<Change>& change, Query& query) {
+  if (!change) {
+    return;
+  }
+  const double then = change->of(query.gpus_per_expert());
+  if (!(then >= 1) || then > query.tensor_parallel || then != std::floor(then)) {
+    throw UsageError(fmt::format(
+        "expert-tensor-parallel={:g}: expected GPUs from 1 to the {} of tensor_parallel",
+        then,
+        query.tensor_parallel));
+  }
+  query.expert_tensor_parallel = static_cast<int>(then);
+  auto misfit = sharing_misfit(query);
+  if (!misfit) {
+    misfit = network_misfit(make_network(query.network, query.sequence, query.phase), query);
+  }
+  if (misfit) {
+    throw UsageError(
+        fmt::format("expert-tensor-parallel={:g}: expected {}", then, misfit->expected));
+  }
+}
+
 constexpr double most_items = 1e15;
 constexpr double most_bytes = 1e18;
 constexpr double most_epochs = 1e9;
@@ -218,6 +242,7 @@ Query supposed_work(const Supposition& supposition, Query query) {
     suppose_precision(supposition.precision, query);
     suppose_sequence(supposition.sequence, query);
     suppose_update(supposition.global_batch, query);
+    suppose_experts(supposition.expert_tensor, query);
     suppose_form(supposition, query);
     static_cast<void>(make_network(query.network, query.sequence, query.phase));
   } catch (const EngineError& error) {

@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t one = 1'000'000'000;
 
 using Target = std::optional<Change> Supposition::*;
-constexpr std::array<std::pair<const char*, Target>, 22> numbers{{
+constexpr std::array<std::pair<const char*, Target>, 23> numbers{{
     {"vcpus", &Supposition::vcpus},
     {"memory", &Supposition::memory_gib},
     {"price", &Supposition::price},
@@ -43,6 +43,7 @@ constexpr std::array<std::pair<const char*, Target>, 22> numbers{{
     {"gpus-per-replica", &Supposition::per_replica},
     {"sequence", &Supposition::sequence},
     {"global-batch", &Supposition::global_batch},
+    {"expert-tensor-parallel", &Supposition::expert_tensor},
     {"items", &Supposition::items},
     {"epochs", &Supposition::epochs},
 }};
@@ -84,8 +85,9 @@ std::string_view said_elsewhere(std::string_view key) {
   const auto near = nearest_word(key, supposition_keys());
   throw UsageError(fmt::format(
       "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed=, cpu-speed=, "
-      "precision= or sequence=, of a job items= or epochs=, of one that trains global-batch=, of a "
-      "service also qps=, p99=, "
+      "precision= or sequence=, of a job items= or epochs=, of one that trains global-batch=, of "
+      "a mixture of experts whose layers GPUs share expert-tensor-parallel=, of a service also "
+      "qps=, p99=, "
       "machines= or hours-per-month=, of one that writes tokens first-token=, token=, "
       "prompt-tokens=, cached-prompt-tokens=, output-tokens=, prompt-tokens-stddev=, "
       "output-tokens-stddev=, weights= or gpus-per-replica=, of "
