@@ -2,12 +2,13 @@
 """Asks a rightsize for published trainings of language models (programs.csv) and says how far its
 answers are from them, by program, chip and precision.
 
-usage: models/calibration/ask_programs.py RIGHTSIZE [--figures FILE] [--unnamed] [--own-memory] [--rows] [--only WORD]...
+usage: models/calibration/ask_programs.py RIGHTSIZE [--figures FILE] [--unnamed] [--own-memory] [--unfolded] [--rows] [--only WORD]...
 
 A row is asked as its publisher ran it: machines, how GPUs share the network, recomputation, the items of
 an update. Of the program its name is said, where one is known (--unnamed: not). What is refused is listed with the reason. FILE is
 another table of these columns in this folder, as programs_instinct.csv or mixtures_training.csv. --own-memory: whether blocks run again is
-left to rightsize.
+left to rightsize. --unfolded: how many GPUs share an expert is not said, though a page or its recipe states it (column expert_tensor):
+as many as share every other layer.
 """
 import argparse
 import csv
@@ -24,6 +25,7 @@ parser.add_argument("rightsize")
 parser.add_argument("--figures", default="programs.csv")
 parser.add_argument("--unnamed", action="store_true")
 parser.add_argument("--own-memory", action="store_true")
+parser.add_argument("--unfolded", action="store_true")
 parser.add_argument("--rows", action="store_true")
 parser.add_argument("--only", action="append", default=[])
 asked = parser.parse_args()
@@ -43,6 +45,8 @@ def question(row):
     for flag, column in (("tensor", "tensor"), ("pipeline", "pipeline"), ("context", "context"), ("expert", "experts")):
         if row[column] not in ("", "1"):
             words += [f"--{flag}-parallel", row[column]]
+    if row.get("expert_tensor") and not asked.unfolded:
+        words += ["--expert-tensor-parallel", row["expert_tensor"]]
     if row["pipeline"] not in ("", "1") and row["virtual"]:
         words += ["--virtual-pipeline", row["virtual"]]
     shared = int(row["tensor"]) * int(row["pipeline"]) * int(row["context"]) > 1
@@ -94,7 +98,8 @@ for row, (value, reason) in zip(figures, answers):
         made = f"{value[0] / published:5.2f} ({value[1] / published:.2f} .. {value[2] / published:.2f})" if value else reason
         print(row["program"], row["version"][-12:], pathlib.Path(row["network"]).stem, "s" + row["sequence"], row["precision"], row["gpu"],
               row["gpus"], *(f"{key[0]}{row[key]}" for key in ("tensor", "pipeline", "context", "virtual", "experts")
-                             if row[key] not in ("", "1")), f"b{row['micro_batch']}/{row['global_batch']}",
+                             if row[key] not in ("", "1")),
+              *(["f" + row["expert_tensor"]] if row.get("expert_tensor") and not asked.unfolded else []), f"b{row['micro_batch']}/{row['global_batch']}",
               row["recompute"], row["adapter"], row["tokens_per_s_per_gpu"], made, file=sys.stdout)
     if value is None:
         refused += 1
