@@ -134,7 +134,7 @@ class Player {
         break;
       }
       replica.kept = kept;
-      replica.cached += next.lengths.prompt_tokens;
+      replica.cached += static_cast<double>(next.lengths.prompt_tokens);
       ++replica.let_in;
     }
   }
@@ -158,7 +158,7 @@ class Player {
     double tokens = 0;
     for (std::size_t i = 0; i < replica.let_in; ++i) {
       taken += replica.waiting[i].lengths.prompt_work;
-      tokens += replica.waiting[i].lengths.prompt_tokens;
+      tokens += static_cast<double>(replica.waiting[i].lengths.prompt_tokens);
     }
     const auto prompts = static_cast<double>(replica.let_in);
     auto work = work_;
