@@ -72,6 +72,15 @@ json::value service_query_to_json(const std::optional<Service>& service) {
                  : json::value(nullptr);
 }
 
+namespace {
+
+// Of numbers from 1 on, where 0 is none.
+json::value said(int number) {
+  return number > 0 ? json::value(number) : json::value(nullptr);
+}
+
+}  // namespace
+
 json::object query_to_json(const Query& query) {
   json::array markets;
   for (const auto market : query.markets) {
@@ -106,18 +115,14 @@ json::object query_to_json(const Query& query) {
       {"optimizer", or_null(std::string(to_string(query.tuning.state.optimizer)))},
       {"master_weights", query.tuning.state.masters ? "fp32" : "none"},
       {"accumulate", query.accumulate},
-      {"global_batch",
-       query.global_batch > 0 ? json::value(query.global_batch) : json::value(nullptr)},
+      {"global_batch", said(query.global_batch)},
       {"recompute", query.recompute ? json::value(*query.recompute) : json::value(nullptr)},
       {"tensor_parallel", query.tensor_parallel},
       {"pipeline_parallel", query.pipeline_parallel},
       {"expert_parallel", query.expert_parallel},
-      {"expert_tensor_parallel",
-       query.expert_tensor_parallel > 0 ? json::value(query.expert_tensor_parallel)
-                                        : json::value(nullptr)},
+      {"expert_tensor_parallel", said(query.expert_tensor_parallel)},
       {"context_parallel", query.context_parallel},
-      {"virtual_pipeline",
-       query.virtual_pipeline > 0 ? json::value(query.virtual_pipeline) : json::value(nullptr)},
+      {"virtual_pipeline", said(query.virtual_pipeline)},
       {"nodes_max", query.nodes_max},
       {"network_between", or_null(network_words(query.network_between))},
       {"preprocess_on", to_string(query.preprocess_on)},

@@ -168,40 +168,6 @@ bool asks_machine(const Values& values) {
   return values.count("machine") > 0 || values.count("job") > 0;
 }
 
-void refuse_gpu_words(const Values& values) {
-  for (const auto* flag : {"framework",
-                           "stack",
-                           "exchange",
-                           "recompute",
-                           "adapter",
-                           "optimizer",
-                           "master-weights",
-                           "accumulate",
-                           "measured",
-                           "tensor-parallel",
-                           "pipeline-parallel",
-                           "expert-parallel",
-                           "context-parallel",
-                           "virtual-pipeline",
-                           "global-batch",
-                           "preprocess-on",
-                           "expert-tensor-parallel",
-                           "precision",
-                           "sequence",
-                           "prompt-tokens",
-                           "output-tokens",
-                           "weights",
-                           "caches",
-                           "compression"}) {
-    if (given(values, flag)) {
-      throw UsageError(fmt::format(
-          "--{} says how a GPU works{}; leave it out, or name the GPU: --machine gpu=V100",
-          flag,
-          values["gpu-rate"].as<double>() > 0 ? ", and --gpu-rate how fast one is" : ""));
-    }
-  }
-}
-
 namespace {
 
 // How GPUs are to train, and where pictures are decoded.
