@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/full_name.h"
+#include "advisor/query/burst_size.h"
 
 namespace rightsize {
 namespace {
@@ -85,6 +86,24 @@ std::string open_words(const Recommendation& answer) {
       surer_words(answer));
 }
 
+// Why so many are idle.
+std::string idle_words(const Query& query, const Counted& fleet) {
+  const double burst = query.tokens ? query.tokens->burst : query.service->group_size;
+  const double idle = 100 * (1 - fleet.utilisation);
+  if (burst > 1) {
+    return fmt::format(
+        "so many machines stand {:.0f} % idle: they are there for bursts, of which one in 100 that "
+        "comes has {:.0f} or more before it; ask for more time, or spread who calls "
+        "(what-if burst=1 says what that saves)",
+        idle,
+        before_one_in_100(burst));
+  }
+  return fmt::format(
+      "so many machines stand {:.0f} % idle: the latency asked for is near the least this machine "
+      "can give, and their number hangs on the confidence; ask for more time, or a faster machine",
+      idle);
+}
+
 }  // namespace
 
 std::optional<FewerFirst> fewer_first(const Query& query, const Option& option) {
@@ -107,11 +126,7 @@ void warn_of_fleet(Recommendation& answer) {
   constexpr double idle = 0.15;
   const auto fleet = counted(*answer.chosen);
   if (fleet.machines > 1 && fleet.utilisation < idle) {
-    answer.warnings.push_back(
-        fmt::format("so many machines stand {:.0f} % idle: the latency asked for is near the least "
-                    "this machine can give, and their number hangs on the confidence; ask for more "
-                    "time, or a faster machine",
-                    100 * (1 - fleet.utilisation)));
+    answer.warnings.push_back(idle_words(answer.query, fleet));
   }
   if (is_open(fleet)) {
     answer.warnings.push_back(open_words(answer));

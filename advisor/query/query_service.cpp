@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/accelerator.h"
 #include "advisor/query/batch_limit.h"
+#include "advisor/query/burst_size.h"
 #include "advisor/query/job_keys.h"
 #include "advisor/query/latency_words.h"
 #include "advisor/query/length_stddev.h"
@@ -119,9 +120,8 @@ int read_cached(TomlFields& service, int prompt_tokens) {
 
 double read_burst(TomlFields& service, const char* what) {
   const double burst = service.number("burst").value_or(1);
-  if (!(burst >= 1) || burst > 10'000) {
-    service.fail("burst",
-                 fmt::format("how many {} arrive together on average, from 1 to 10000", what));
+  if (!is_burst_size(burst)) {
+    service.fail("burst", fmt::format("how many {} arrive together {}", what, burst_grammar));
   }
   return burst;
 }

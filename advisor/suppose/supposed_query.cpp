@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "advisor/query/burst_size.h"
 #include "advisor/query/length_stddev.h"
 #include "advisor/query/load_range.h"
 #include "advisor/query/writing_words.h"
@@ -38,6 +39,14 @@ void suppose_load(const Supposition& supposition, const LoadRange& loads, double
   }
 }
 
+void suppose_burst(const Supposition& supposition, double& mean) {
+  suppose(supposition.burst, "burst", mean);
+  if (!is_burst_size(mean)) {
+    throw UsageError(
+        fmt::format("burst: {:g}: expected how many arrive together {}", mean, burst_grammar));
+  }
+}
+
 void suppose_hours(const Supposition& supposition, Query& query) {
   if (supposition.service_hours) {
     const double hours = supposition.service_hours->of(query.hours_of_month());
@@ -55,9 +64,10 @@ void suppose_service(const Supposition& supposition, const Option& now, Service&
         "first-token, token, prompt-tokens, cached-prompt-tokens, output-tokens, "
         "prompt-tokens-stddev, output-tokens-stddev, weights and "
         "gpus-per-replica are of a language model that writes tokens; this service answers "
-        "requests: qps, p99, machines, hours-per-month");
+        "requests: qps, p99, machines, burst, hours-per-month");
   }
   suppose_load(supposition, request_loads, service.requests_per_s);
+  suppose_burst(supposition, service.group_size);
   suppose(supposition.p99_s, "p99", service.p99_s);
   if (supposition.machines) {
     service.machines =
@@ -173,6 +183,7 @@ void suppose_tokens(const Supposition& supposition, const Option& now, Query& qu
     throw UsageError("p99: tokens have limits of their own: first-token=2s, token=30ms");
   }
   suppose_load(supposition, sequence_loads, service.sequences_per_s);
+  suppose_burst(supposition, service.burst);
   suppose_limit(supposition.first_token_s, "first-token", service.limits.first_token_s);
   suppose_limit(supposition.token_s, "token", service.limits.token_s);
   suppose_lengths(supposition, service, query);
@@ -248,7 +259,7 @@ Query supposed_query(const Supposition& asked, Query query, const Option& now) {
   }
   if (!query.service) {
     throw UsageError(
-        "qps, p99, machines and hours-per-month are of a service; this job has none (--qps, "
+        "qps, p99, machines, burst and hours-per-month are of a service; this job has none (--qps, "
         "--slo)");
   }
   suppose_service(supposition, now, *query.service);

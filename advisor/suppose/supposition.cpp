@@ -22,7 +22,7 @@ namespace {
 constexpr std::int64_t one = 1'000'000'000;
 
 using Target = std::optional<Change> Supposition::*;
-constexpr std::array<std::pair<const char*, Target>, 23> numbers{{
+constexpr std::array<std::pair<const char*, Target>, 24> numbers{{
     {"vcpus", &Supposition::vcpus},
     {"memory", &Supposition::memory_gib},
     {"price", &Supposition::price},
@@ -32,6 +32,7 @@ constexpr std::array<std::pair<const char*, Target>, 23> numbers{{
     {"qps", &Supposition::requests_per_s},
     {"p99", &Supposition::p99_s},
     {"machines", &Supposition::machines},
+    {"burst", &Supposition::burst},
     {"first-token", &Supposition::first_token_s},
     {"token", &Supposition::token_s},
     {"prompt-tokens", &Supposition::prompt_tokens},
@@ -87,8 +88,8 @@ std::string_view said_elsewhere(std::string_view key) {
       "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed=, cpu-speed=, "
       "precision= or sequence=, of a job items= or epochs=, of one that trains global-batch=, of "
       "a mixture of experts whose layers GPUs share expert-tensor-parallel=, of a service also "
-      "qps=, p99=, "
-      "machines= or hours-per-month=, of one that writes tokens first-token=, token=, "
+      "qps=, p99=, machines=, burst= or hours-per-month=, of one that writes tokens first-token=, "
+      "token=, "
       "prompt-tokens=, cached-prompt-tokens=, output-tokens=, prompt-tokens-stddev=, "
       "output-tokens-stddev=, weights= or gpus-per-replica=, of "
       "networks whose names have parts tokens=, beams=, steps=, size=, "

@@ -1,7 +1,7 @@
 // What is supposed of a machine, as people write it on one line:
 //   vcpus=24  vcpus=+8  memory=x2  disk=gp3:500GiB  batch=256  gpu=H100:8  price=-20%
 //   gpu-speed=x1.3
-// and of a service what it is asked:  qps=200  p99=100ms  machines=4
+// and of a service what it is asked:  qps=200  p99=100ms  machines=4  burst=8
 // of a language model that writes tokens, in p99's place:
 //   first-token=2s  token=30ms  prompt-tokens=2048  output-tokens=x2  weights=int4
 //   prompt-tokens-stddev=2000  gpus-per-replica=2
@@ -54,6 +54,7 @@ struct Supposition {
   std::optional<Change> requests_per_s;
   std::optional<Change> p99_s;
   std::optional<Change> machines;  // so many, instead of as many as it takes
+  std::optional<Change> burst;     // requests or sequences that come together, in the mean
   std::optional<Change> first_token_s;
   std::optional<Change> token_s;
   std::optional<Change> prompt_tokens;
@@ -92,7 +93,7 @@ struct Supposition {
   }
   // Something that only services have, requests or sequences.
   [[nodiscard]] bool of_service() const {
-    return requests_per_s || p99_s || machines || service_hours || of_tokens();
+    return requests_per_s || p99_s || machines || burst || service_hours || of_tokens();
   }
   [[nodiscard]] bool of_tokens() const {
     return first_token_s || token_s || prompt_tokens || output_tokens || cached_prompt_tokens ||

@@ -80,8 +80,8 @@ Recommendation answer_to_all(const WhatIf& result,
       supposition.requests_per_s || supposition.p99_s || supposition.first_token_s ||
       supposition.token_s || supposition.prompt_tokens || supposition.output_tokens ||
       supposition.cached_prompt_tokens || supposition.prompt_stddev || supposition.output_stddev ||
-      supposition.service_hours || supposition.of_work() || supposition.of_amount() ||
-      !supposition.weights.empty();
+      supposition.burst || supposition.service_hours || supposition.of_work() ||
+      supposition.of_amount() || !supposition.weights.empty();
   return asked_else ? search(query, evidence) : answer;
 }
 

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "advisor/judge/mishap.h"
+#include "advisor/query/burst_size.h"
 #include "advisor/service/service.h"
 #include "advisor/tokens/token_order.h"
 #include "models/laws/decode_host.h"
@@ -250,8 +251,12 @@ std::vector<std::string> token_assumptions(const TokenService& service, bool has
   std::vector<std::string> all{
       fmt::format("sequences arrive at random (Poisson{}), {}, and go to the replicas in turn; "
                   "batching is by iteration, prompts are computed between iterations, and {}",
-                  service.burst > 1 ? fmt::format(", in bursts of {:g} in the mean", service.burst)
-                                    : "; burst of [service] has them come together",
+                  service.burst > 1
+                      ? fmt::format(", in bursts of {:g} in the mean, spread geometrically: one in "
+                                    "100 has {:.0f} or more of its own before it",
+                                    service.burst,
+                                    before_one_in_100(service.burst))
+                      : "; burst of [service] has them come together",
                   length_words(service),
                   cache_words(service)),
       "of a GPU's memory 92 % but 1 GiB is for weights and caches, by llama.cpp 92 %, by vLLM on "

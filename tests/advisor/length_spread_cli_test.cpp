@@ -152,3 +152,17 @@ TEST_CASE("length spread: sequences that come together wait for each other's pro
   CHECK(refused.code == cli::exit_usage);
   CHECK(contains(refused.err, "how many sequences arrive together on average"));
 }
+
+TEST_CASE("length spread: bursts are told what they cost, and supposed away") {
+  const TemporaryFolder folder;
+  const auto job = service(folder, std::string(limits) + "burst = 16\n");
+  const auto text = test::run_without_model({"advise", job});
+  CHECK(contains(text.out + text.err, "they are there for bursts, of which one in 100"));
+  const auto alone = test::run_without_model({"what-if", job, "g6e.xlarge", "burst=1"});
+  CAPTURE(alone.err);
+  REQUIRE(alone.code == cli::exit_ok);
+  CHECK(contains(alone.out, "With burst=1"));
+  const auto few = test::run_without_model({"what-if", job, "g6e.xlarge", "burst=x0.01"});
+  CHECK(few.code == cli::exit_usage);
+  CHECK(contains(few.err, "burst: 0.16: expected how many arrive together on average"));
+}
