@@ -14,6 +14,7 @@
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/flops_words.h"
 #include "advisor/machine/memory_note.h"
+#include "advisor/machine/update_note.h"
 #include "advisor/query/job_defaults.h"
 #include "advisor/query/own_rate_words.h"
 #include "advisor/query/tuning_words.h"
@@ -163,6 +164,7 @@ void note_accelerator(const Configuration& asked,
                     unread));
   }
   note_memory(asked, rate, answer);
+  warn_of_nearest_update(asked, answer);
   for (auto& sentence : own_rate_warnings(asked)) {
     answer.notes.push_back(std::move(sentence));
   }

@@ -154,3 +154,21 @@ TEST_CASE("global batch: a flag of predict works minibatches out as a job's does
   CHECK(run.code == cli::exit_ok);  // 16 a GPU do not fit
   CHECK(contains(run.out, "16 minibatches an update"));
 }
+
+TEST_CASE("global batch of a job: predict says where GPUs come near to the update alone") {
+  const TemporaryFolder folder;
+  const auto told = [&](const std::string& keys) {
+    const auto run = test::run_without_model({"predict",
+                                              "--job",
+                                              job(folder, keys),
+                                              "--machine",
+                                              "gpu=H100:8,link=nvlink,nodes=2,net=ib:400"});
+    CAPTURE(run.err);
+    REQUIRE(run.code == cli::exit_ok);
+    return run.out + run.err;
+  };
+  CHECK(contains(told("global_batch = 100\n"),
+                 "an update is of 96 items here, the nearest to 100 by equal shares"));
+  CHECK(!contains(told("global_batch = 96\n"), "by equal shares"));
+  CHECK(contains(told("global_batch = 101\ntensor_parallel = 2\n"), "an update is of 104 items"));
+}
