@@ -95,12 +95,10 @@ std::string service_question(const Configuration& asked, const ServiceAnswer& an
 
 std::string fleet_sentence(const Configuration& asked, const ServiceAnswer& answer) {
   const auto& service = *asked.service;
-  return fmt::format("{} of {} answer {} requests/s of {}, 99% within {}, with {} confidence",
+  return fmt::format("{} of {} answer {}, with {} confidence",
                      machines_text(answer.fleet),
                      machine_words(asked),
-                     digits(service.requests_per_s),
-                     asked.network,
-                     duration(service.p99_s),
+                     request_words(asked.network, service),
                      percent(asked.confidence));
 }
 

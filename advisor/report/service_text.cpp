@@ -66,11 +66,17 @@ std::string waited_words(const Option& option) {
   return latency_text(waited_for(option)) + (option.tokens ? " for all tokens" : " for a request");
 }
 
+std::string request_words(const std::string& network, const Service& service) {
+  return fmt::format(
+      "{} requests/s{} of {}, 99% within {}",
+      digits(service.requests_per_s),
+      service.group_size > 1 ? fmt::format(" in bursts of {:g}", service.group_size) : "",
+      network,
+      duration(service.p99_s));
+}
+
 std::string service_words(const Query& query) {
-  return fmt::format("{} requests/s of {}, 99% within {}",
-                     digits(query.service->requests_per_s),
-                     query.network,
-                     duration(query.service->p99_s));
+  return request_words(query.network, *query.service);
 }
 
 std::string month_words(const Query& query) {

@@ -11,7 +11,8 @@ namespace rightsize::report {
 
 // "3 x g6.xlarge ...". Requires answer.chosen.
 [[nodiscard]] std::string service_sentence(const Recommendation& answer);
-// "answering 300 requests/s of resnet50, 99% within 50 ms".
+// "1500 requests/s in bursts of 2 of resnet50, 99% within 50.0 ms".
+[[nodiscard]] std::string request_words(const std::string& network, const Service& service);
 [[nodiscard]] std::string service_words(const Query& query);
 // "3 (2 … 4)", "3" where the interval is one number.
 [[nodiscard]] std::string machines_text(const ServerFleet& fleet);

@@ -251,6 +251,10 @@ std::string token_answer_text(const Configuration& asked,
                       memory_words(fleet.server));
   if (answer.each.value > 0) {
     text += each_words(asked, answer);
+  } else if (fleet.machines > 0 && asked.tokens->burst > 1) {
+    text += fmt::format("One machine alone answers no burst of {:g} in time.{}\n",
+                        asked.tokens->burst,
+                        expected_words(asked, fleet));
   }
   text += way_out_line(answer.ways_out);
   text += "\n" + token_answer_table(asked, answer).text(style);

@@ -367,3 +367,10 @@ TEST_CASE("service: exported as what stays up, and refused as a batch job") {
                                 count)
                         .c_str()) == 0);
 }
+
+TEST_CASE("service: its words tell that requests come in bursts") {
+  CHECK(report::request_words("resnet50", Service{1500, 0.050, 0.005, 2, {}}) ==
+        "1500 requests/s in bursts of 2 of resnet50, 99% within 50.0 ms");
+  CHECK(report::request_words("resnet50", Service{1500, 0.050, 0.005, 1, {}}) ==
+        "1500 requests/s of resnet50, 99% within 50.0 ms");
+}
