@@ -16,8 +16,7 @@ constexpr double log_step = 0.02;  // finite-difference step in ln(parameter)
 }  // namespace
 
 Predictor::Predictor(const Model& model, const Workload& workload)
-    : laws_(laws_of(model, workload)),
-      noise_(model.noise),
+    : noise_(model.noise),
       cpu_noise_(model.cpu_noise),
       least_hits_(model.least_hits),
       most_hits_(model.most_hits),
@@ -25,6 +24,7 @@ Predictor::Predictor(const Model& model, const Workload& workload)
       confidence_(model.confidence) {
   const LawReader reader(model, workload);
   const auto values = values_of(model);
+  laws_ = reader.at(values);
   const auto key = compute_key(workload);
   const auto data = data_key(workload);
   for (std::size_t i = 0; i < model.parameters.size(); ++i) {
