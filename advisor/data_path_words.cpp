@@ -3,12 +3,16 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/cpu_law.h"
+#include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/own_program.h"
 
 namespace rightsize {
 
-std::vector<std::string> data_path_assumptions(const Model& model, const Query& query) {
+namespace {
+
+// Whose vCPUs are counted.
+std::vector<std::string> loader_assumptions(const Model& model, const Query& query) {
   if (query.program) {
     return {program_words(query.network, *query.program),
             query.format == DataFormat::synthetic
@@ -38,6 +42,19 @@ std::vector<std::string> data_path_assumptions(const Model& model, const Query& 
       break;
   }
   return {};
+}
+
+}  // namespace
+
+std::vector<std::string> data_path_assumptions(const Model& model, const Query& query) {
+  auto all = loader_assumptions(model, query);
+  if (!query.serves() && query.shuffle &&
+      reads_in_sequence(query.format, query.shuffle, query.phase, query.loader)) {
+    all.emplace_back(
+        "TFRecord has no index: it is read file by file, and shuffled by the files' order and in a "
+        "buffer, as tf.data does");
+  }
+  return all;
 }
 
 }  // namespace rightsize

@@ -69,14 +69,19 @@ DiskSpeed disk_speed(const VolumePerformance& delivered) {
 
 DiskSpeed read_in_sequence(DiskSpeed speed, double item_bytes) {
   constexpr double page = 4096;
+  constexpr double seek_s = 4e-3;                     // and more: of a disk that turns
+  constexpr double usual_request_bytes = 256 * 1024;  // where no size is stated (laws/disk.h)
+  const bool states_size = speed.max_request_bytes > 0;
+  if (!states_size && speed.latency_s >= seek_s) {
+    speed.iops = 0;
+  }
+  speed.max_request_bytes = states_size ? speed.max_request_bytes : usual_request_bytes;
   if (item_bytes > 0 && item_bytes < page) {  // pages are read ahead: nobody waits for each item
-    constexpr double usual_request_bytes = 256 * 1024;  // where no size is stated (laws/disk.h)
-    speed.max_request_bytes =
-        speed.max_request_bytes > 0 ? speed.max_request_bytes : usual_request_bytes;
     speed.latency_s = 0;
   }
   if (speed.max_request_bytes > item_bytes && item_bytes > 0) {
     const double items = speed.max_request_bytes / item_bytes;
+    speed.latency_s /= items;
     speed.iops *= items;
     speed.burst_iops *= items;
     speed.io_credits *= items;
@@ -143,13 +148,17 @@ DiskChoice DiskChoices::volume_choice(const Offer& offer,
   if (cap != nullptr) {
     delivered = capped(delivered, *cap);
   }
-  return {&volume,
-          gib,
-          disk_for_job(disk_speed(delivered), query_.shuffle, query_.dataset_bytes, query_.items),
-          volume_log_sd,
-          volume_label(volume, gib, bought),
-          Source::published,
-          bought};
+  return {
+      &volume,
+      gib,
+      disk_for_job(disk_speed(delivered),
+                   reads_in_sequence(query_.format, query_.shuffle, query_.phase, query_.loader),
+                   query_.dataset_bytes,
+                   query_.items),
+      volume_log_sd,
+      volume_label(volume, gib, bought),
+      Source::published,
+      bought};
 }
 
 void DiskChoices::add_volumes(const Offer& offer,
@@ -171,9 +180,11 @@ void DiskChoices::add_volumes(const Offer& offer,
   }
 }
 
-// Small files are a request each, however few bytes it brings.
+// Items apart from each other are a request each, however few bytes it brings; of those in sequence
+// one brings several, and what comes with the speed is enough.
 double DiskChoices::iops_of_items(double bytes_per_s) const {
-  if (query_.items == 0 || query_.dataset_bytes == 0) {
+  if (query_.items == 0 || query_.dataset_bytes == 0 ||
+      reads_in_sequence(query_.format, query_.shuffle, query_.phase, query_.loader)) {
     return 0;
   }
   const double bytes =

@@ -46,9 +46,10 @@ enum class DiskPricing { listed, assumed, not_billed };
 // What a volume delivers, as the laws of models take it.
 [[nodiscard]] DiskSpeed disk_speed(const VolumePerformance& delivered);
 
-// Of a class whose requests are counted by a size (AWS st1 and sc1: 1 MiB): items read one after
-// the other are merged up to it, so that a request brings several; requests are then told in items.
-// Of any class where items are smaller than a page.
+// Items read one after the other are merged up to the size that requests are counted by (AWS st1
+// and sc1: 1 MiB), 256 KiB where none is stated (Amazon EBS user guide, "I/O characteristics"), so
+// that a request brings several; requests are then told in items. Of a disk that turns and states
+// none, requests are seeks, of which there are none.
 [[nodiscard]] DiskSpeed read_in_sequence(DiskSpeed speed, double item_bytes);
 
 // "gp3 160 GiB 4000 IOPS 500 MB/s": the speed where it is bought apart, all of it.

@@ -3,15 +3,23 @@
 #include <algorithm>
 #include <utility>
 
+#include "advisor/candidate/own_loader.h"
+
 namespace rightsize {
 
+bool reads_in_sequence(DataFormat format, bool shuffle, Phase phase, std::string_view loader) {
+  const bool has_index =
+      format != DataFormat::tfrecord || loader == measured_loader || phase == Phase::preprocess;
+  return !shuffle || !has_index;
+}
+
 DiskSpeed disk_for_job(const DiskSpeed& speed,
-                       bool shuffle,
+                       bool in_sequence,
                        std::uint64_t bytes,
                        std::uint64_t items) {
   const double item_bytes =
       static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(1, items));
-  return shuffle ? speed : read_in_sequence(speed, item_bytes);
+  return in_sequence ? read_in_sequence(speed, item_bytes) : speed;
 }
 
 DiskChoice let_through(DiskChoice disk, const Catalog& catalog, std::string_view instance) {

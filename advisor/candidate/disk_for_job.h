@@ -6,15 +6,24 @@
 #include <string_view>
 
 #include "advisor/candidate/disk_choice.h"
+#include "kernels/workload.h"
 #include "models/laws/disk.h"
 #include "pricing/catalog.h"
 
 namespace rightsize {
 
-// `bytes` are those of all `items`, which are read in sequence (disk_choice.h) where the job does
-// not shuffle.
-[[nodiscard]] DiskSpeed disk_for_job(const DiskSpeed& speed,
+// Whether items come from the disk one after the other: where a job does not shuffle, and of
+// TFRecord by any loader but rightsize's own. It has no index to seek by; what tf.data and its like
+// shuffle are the order of its files and the items of a buffer (tensorflow.org, "Better performance
+// with the tf.data API").
+[[nodiscard]] bool reads_in_sequence(DataFormat format,
                                      bool shuffle,
+                                     Phase phase,
+                                     std::string_view loader);
+
+// `bytes` are those of all `items`; `in_sequence` as above (disk_choice.h has what that saves).
+[[nodiscard]] DiskSpeed disk_for_job(const DiskSpeed& speed,
+                                     bool in_sequence,
                                      std::uint64_t bytes,
                                      std::uint64_t items);
 

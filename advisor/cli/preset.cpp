@@ -6,6 +6,7 @@
 
 #include "advisor/calibration.h"
 #include "advisor/candidate/candidate.h"
+#include "advisor/candidate/disk_for_job.h"
 #include "advisor/cli/machine_option.h"
 #include "advisor/machine/emulate.h"
 #include "advisor/machine/named_disk.h"
@@ -49,9 +50,14 @@ std::string emulated_machine(const Offer& offer,
 
 }  // namespace
 
-Preset disk_preset(const std::string& text, double scale, const std::string& provider) {
+Preset disk_preset(const std::string& text,
+                   double scale,
+                   const std::string& provider,
+                   const std::string& instance) {
   const auto catalog = shipped_catalog();
-  auto disk = disk_named(text, catalog, {usual_disk_bytes}, "--disk");
+  const auto named = disk_named(text, catalog, {usual_disk_bytes}, "--disk");
+  auto disk = let_through(named, catalog, instance);
+  const bool held = !(disk.speed == named.speed);
   if (const auto why = provider.empty() ? "" : sold_elsewhere(text, catalog, provider);
       !why.empty()) {
     throw UsageError(fmt::format("--disk {}: {}", text, why));
@@ -77,11 +83,12 @@ Preset disk_preset(const std::string& text, double scale, const std::string& pro
     preset.fields.emplace_back("disk_write_iops", fmt::format("{:.0f}", disk.speed.iops * scale));
   }
   preset.notes.push_back(
-      fmt::format("--disk {}: {}, {}, {} IOPS [{}]",
+      fmt::format("--disk {}: {}, {}, {} IOPS{} [{}]",
                   text,
                   disk.label,
                   report::bytes_per_s(disk.speed.bytes_per_s),
                   disk.speed.iops > 0 ? report::digits(disk.speed.iops) : "any number of",
+                  held ? fmt::format(", all that {} lets through", instance) : "",
                   to_string(disk.source)));
   return preset;
 }
@@ -119,6 +126,7 @@ Preset instance_preset(const std::string& text, const Workload& work) {
   preset.notes.insert(preset.notes.end(), emulation.notes.begin(), emulation.notes.end());
   preset.scale = emulation.scale;
   preset.provider = offer.provider;
+  preset.instance = offer.instance;
   return preset;
 }
 

@@ -18,14 +18,17 @@ struct Preset {
   std::vector<std::string> notes;  // for stderr: what stands for what
   double scale = 1;                // of an instance that is too large for this machine
   std::string provider;            // of an instance: whose disks it can have
+  std::string instance;            // and what it lets through of them
 };
 
 // "gp3:500GiB", "alibaba/cloud_ssd", "efficiency", "nvme": a disk class of the price tables at a
-// size (500 GiB unless said). Throws UsageError listing the classes; of a machine of `provider`,
-// where that is said, also where another sells the class.
+// size (500 GiB unless said), of which an instance lets so much through as tables say, where one is
+// named. Throws UsageError listing the classes; of a machine of `provider`, where that is said,
+// also where another sells the class.
 [[nodiscard]] Preset disk_preset(const std::string& text,
                                  double scale = 1,
-                                 const std::string& provider = "");
+                                 const std::string& provider = "",
+                                 const std::string& instance = "");
 
 // "aws/g5.xlarge": vCPUs, memory and, by the replay engine, its GPU doing `work`. Throws UsageError
 // with the nearest names.

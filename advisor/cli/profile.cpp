@@ -190,6 +190,7 @@ bool replays_gpu(const Preset& preset) {
 void add_presets(const Values& values, bool is_program, FieldValues& fields, Context& context) {
   double scale = 1;
   std::string provider;
+  std::string instance;
   if (values.count("as") > 0) {
     auto work = work_of(fields);
     work.network = is_program ? smallest_network : work.network;  // a program's memory is its own
@@ -201,6 +202,7 @@ void add_presets(const Values& values, bool is_program, FieldValues& fields, Con
     }
     scale = preset.scale;
     provider = preset.provider;
+    instance = preset.instance;
     if (scale != 1 && values.count("serve") > 0) {
       throw UsageError(
           "--as and --serve: that machine has more vCPUs or memory than this one, and a server at "
@@ -210,7 +212,8 @@ void add_presets(const Values& values, bool is_program, FieldValues& fields, Con
     add_missing(preset, fields, context);
   }
   if (values.count("disk") > 0) {
-    add_missing(disk_preset(values["disk"].as<std::string>(), scale, provider), fields, context);
+    add_missing(
+        disk_preset(values["disk"].as<std::string>(), scale, provider, instance), fields, context);
   }
 }
 

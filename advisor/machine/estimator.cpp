@@ -133,7 +133,11 @@ Answer Estimator::estimate(const Configuration& asked, const DiskChoice& disk) {
     return answer;
   }
   if (planned->setting.workload.data != DataFormat::synthetic) {
-    planned->setting.disk = disk_for_job(disk.speed, asked.shuffle, asked.bytes, asked.items);
+    planned->setting.disk =
+        disk_for_job(disk.speed,
+                     reads_in_sequence(asked.data, asked.shuffle, asked.phase, asked.loader),
+                     asked.bytes,
+                     asked.items);
   }
   planned->uncertainty.disk = disk.log_sd;
   planned->sources.disk = disk.source;

@@ -8,6 +8,7 @@
 
 #include "advisor/candidate/data_home.h"
 #include "advisor/candidate/disk_choice.h"
+#include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/own_loader.h"
 #include "advisor/explain/explanation.h"
 #include "advisor/judge/judge.h"
@@ -126,7 +127,21 @@ TEST_CASE("disks: what st1 merges when items are read in sequence") {
   CHECK(disk_items_per_s(merged, law, 102400, 1) == doctest::Approx(40 * 10.24));
   CHECK(merged.burst_iops == doctest::Approx(2560));
   CHECK(merged.io_credits == doctest::Approx(1048576 * 10.24));
-  CHECK(read_in_sequence({262e6, 3000}, 102400).iops == 3000);  // no size of a request is stated
+  // Where no size of a request is stated it is EBS's of SSDs, and a spindle does not seek.
+  CHECK(read_in_sequence({262e6, 3000}, 102400).iops == doctest::Approx(3000 * 2.56));
+  const DiskSpeed hdd{150e6, 120, 8e-3};
+  CHECK(disk_items_per_s(hdd, law, 102400, 1) == doctest::Approx(120));
+  CHECK(disk_items_per_s(read_in_sequence(hdd, 102400), law, 102400, 1) ==
+        doctest::Approx(150e6 / 102400));
+  CHECK(read_in_sequence({262e6, 3000}, 1 << 20).iops == 3000);  // an item of four requests
+}
+
+TEST_CASE("disks: TFRecord is read in sequence by who has no index of it") {
+  CHECK(reads_in_sequence(DataFormat::tfrecord, true, Phase::train, ""));
+  CHECK_FALSE(reads_in_sequence(DataFormat::tfrecord, true, Phase::train, "rightsize"));
+  CHECK_FALSE(reads_in_sequence(DataFormat::tfrecord, true, Phase::preprocess, ""));
+  CHECK_FALSE(reads_in_sequence(DataFormat::recordio, true, Phase::train, ""));
+  CHECK(reads_in_sequence(DataFormat::recordio, false, Phase::train, ""));
 }
 
 TEST_CASE("data at a provider without a table are refused, with those that have one") {

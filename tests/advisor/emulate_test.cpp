@@ -78,6 +78,9 @@ TEST_CASE("preset: a disk class delivers what its formula says at its size") {
   CHECK(value_of(cli::disk_preset("gp3"), "disk_read_iops") == "3000");
   CHECK(value_of(cli::disk_preset("gp3", 0.5), "disk_read_iops") == "1500");
   CHECK(value_of(cli::disk_preset("nvme"), "disk_read") == "2000000000B/s");
+  const auto through = cli::disk_preset("gp3:500GiB", 1, "aws", "g5.xlarge");
+  CHECK(value_of(through, "disk_read") == "87500000B/s");  // of 125 MB/s
+  CHECK(through.notes.back().find("all that g5.xlarge lets through") != std::string::npos);
   CHECK_THROWS_WITH_AS(
       static_cast<void>(cli::disk_preset("flopy")), doctest::Contains("pd-ssd"), UsageError);
   CHECK_THROWS_AS(static_cast<void>(cli::disk_preset("gp3:20000000GiB")), UsageError);
