@@ -43,6 +43,15 @@ class Covariance {
     (*this)(index, index) = variance;
   }
 
+  [[nodiscard]] bool is_independent(std::size_t index) const {
+    for (std::size_t other = 0; other < size_; ++other) {
+      if (other != index && (*this)(index, other) != 0) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   // x' C x: the variance of a sum of the quantities, each taken so many times.
   [[nodiscard]] double variance_of(const std::vector<double>& weights) const {
     double sum = 0;

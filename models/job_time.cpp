@@ -24,6 +24,17 @@ double job_log_sd(const Prediction& prediction, const JobLength& length) {
   return std::hypot((1 - moved) * std::sqrt(std::max(0.0, square)), of_disk);
 }
 
+double job_faster(const Prediction& prediction, const JobLength& length) {
+  const double sd = job_log_sd(prediction, length);
+  if (prediction.faster == 1 || sd <= 0) {
+    return 1;
+  }
+  auto faster = prediction;
+  faster.log_sd *= prediction.faster;
+  faster.disk_sd *= prediction.faster;
+  return std::min(1.0, job_log_sd(faster, length) / sd);
+}
+
 Setting lasting(Setting machine, double epochs) {
   if (epochs <= 1) {
     machine.memory_bytes = 0;

@@ -30,6 +30,9 @@ struct JobLength {
 // computed and the disk's for the part that is moved, where the same disk limits both.
 [[nodiscard]] double job_log_sd(const Prediction& prediction, const JobLength& length);
 
+// How much of it an error to the sooner side counts (Prediction::faster).
+[[nodiscard]] double job_faster(const Prediction& prediction, const JobLength& length);
+
 // The machine as the rates of so many epochs are asked of it: a job that ends with its first epoch
 // finds nothing of its data in memory, however much there is.
 [[nodiscard]] Setting lasting(Setting machine, double epochs);

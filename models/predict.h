@@ -5,7 +5,9 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "models/estimate.h"
@@ -35,6 +37,9 @@ struct Prediction {
   double accelerator_sd = 0;
   double cpu_speed_sd = 0;
   double disk_sd = 0;
+  // Of an error to the faster side so much counts: where a second resource is near the one that
+  // limits, the rate may fall far, and hardly rise.
+  double faster = 1;
   double least_items_per_s = 0;  // no interval reaches lower, or higher than the next
   double most_items_per_s = std::numeric_limits<double>::infinity();
   double hit_ratio = 1;  // page cache, steady state
@@ -50,7 +55,7 @@ struct Prediction {
                   std::min(prediction.least_items_per_s, prediction.items_per_s));
 }
 [[nodiscard]] inline double high_items_per_s(const Prediction& prediction, double spread) {
-  return std::min(prediction.items_per_s * spread,
+  return std::min(prediction.items_per_s * std::pow(spread, prediction.faster),
                   std::max(prediction.most_items_per_s, prediction.items_per_s));
 }
 
@@ -101,6 +106,13 @@ struct Prediction {
 // One node's prediction as that of `nodes` that work alike.
 [[nodiscard]] Prediction of_nodes(Prediction one, int nodes);
 
+// What something uncertain moves ln(rate) by, as standard deviations: the farther way, and the one
+// that is faster.
+struct RateMove {
+  double sd = 0;  // with the sign of the sensitivity
+  double faster_sd = 0;
+};
+
 // Prepared once per workload: the laws at the fitted parameters and at each parameter moved by one
 // step, so that a prediction for a new machine is arithmetic only.
 class Predictor {
@@ -121,19 +133,25 @@ class Predictor {
   [[nodiscard]] double unmeasured_sd(const Setting& setting,
                                      double hit_ratio,
                                      double cpu_share) const;
-  [[nodiscard]] double fitted_sd(const SettingBounds& at,
-                                 double items_per_s,
-                                 double noise_sd) const;
+  [[nodiscard]] RateMove fitted_move(const SettingBounds& at,
+                                     double items_per_s,
+                                     double noise_sd) const;
   void bound_unseen(const Setting& setting, double others, Prediction& prediction) const;
 
-  // The laws with one parameter moved by a step.
+  // The laws with one parameter moved.
   struct Moved {
     Laws laws;
     LawDifference differs;  // from those of the fit
+    double by = 0;          // its logarithm
+  };
+  // By a step; or to both ends of its interval.
+  struct Constant {
+    Moved up;
+    std::optional<Moved> down;
   };
 
   Laws laws_;
-  std::vector<Moved> moved_;
+  std::vector<Constant> constants_;
   std::vector<std::size_t> relevant_;  // indices of the parameters this workload depends on
   Covariance covariance_;
   double noise_;

@@ -13,6 +13,10 @@ namespace {
 
 constexpr double log_step = 0.02;  // finite-difference step in ln(parameter)
 
+// Of 90 % intervals: what is known no better is asked for at both ends, beside whose rates a slope
+// says little. Of a constant that was fitted with others the others make up for what it moves.
+constexpr double badly_known = 0.15;
+
 }  // namespace
 
 Predictor::Predictor(const Model& model, const Workload& workload)
@@ -34,11 +38,19 @@ Predictor::Predictor(const Model& model, const Workload& workload)
     if (!shared && name.substr(slash + 1) != key && name.substr(slash + 1) != data) {
       continue;
     }
-    auto moved = values;
-    moved[i] *= std::exp(log_step);
+    const auto moved_by = [&](double step) {
+      auto moved = values;
+      moved[i] *= std::exp(step);
+      const auto laws = reader.at(moved);
+      return Moved{laws, difference(laws_, laws), step};
+    };
     relevant_.push_back(i);
-    const auto laws = reader.at(moved);
-    moved_.push_back({laws, difference(laws_, laws)});
+    const double end = interval_factor_ * std::sqrt(model.covariance(i, i));
+    if (end > badly_known && model.covariance.is_independent(i)) {
+      constants_.push_back({moved_by(end), moved_by(-end)});
+    } else {
+      constants_.push_back({moved_by(log_step), std::nullopt});
+    }
   }
   covariance_ = Covariance(relevant_.size());
   for (std::size_t row = 0; row < relevant_.size(); ++row) {
@@ -50,14 +62,20 @@ Predictor::Predictor(const Model& model, const Workload& workload)
 
 namespace {
 
-// What an input that is known up to `sd`, a logarithm, moves the rate by, per standard deviation.
+// `down` and `up`: what less and more of the input move ln(rate) by, each over how far it is moved.
+RateMove farther(double down, double up) {
+  return {std::abs(down) > std::abs(up) ? down : up, std::max({0.0, -down, up})};
+}
+
+// What an input that is known up to `sd`, a logarithm, moves ln(rate) by, per standard deviation.
 // Near a tie of two resources the slope at the estimate knows one of them only: the rate is asked
-// for at both ends of the input's interval, and the farther one counts.
+// for at both ends of the input's interval. The farther one counts, and for what may turn out
+// faster the one that is.
 template <typename Scaled>
-double moved_by(
+RateMove moved_by(
     const Bounds& bounds, double sharpness, double items_per_s, double sd, Scaled scaled) {
   if (sd <= 0) {
-    return 0;
+    return {};
   }
   const auto at = [&](double deviations) {
     const Bounds moved = scaled(std::exp(deviations * sd));
@@ -65,9 +83,7 @@ double moved_by(
                ? 0.0
                : std::log(composed_items_per_s(moved, sharpness) / items_per_s) / deviations;
   };
-  const double down = at(-normal_90);
-  const double up = at(normal_90);
-  return std::abs(down) > std::abs(up) ? down : up;
+  return farther(at(-normal_90), at(normal_90));
 }
 
 }  // namespace
@@ -104,20 +120,34 @@ double moved_by(const std::array<double, bound_count>& shares,
 }  // namespace
 
 // Of the noise and of the constants, as far as the rate hangs on each.
-double Predictor::fitted_sd(const SettingBounds& at, double items_per_s, double noise_sd) const {
+RateMove Predictor::fitted_move(const SettingBounds& at,
+                                double items_per_s,
+                                double noise_sd) const {
   const auto shares = bound_shares(at.bounds(), items_per_s, laws_.sharpness);
+  const auto slope = [&](const Moved& constant) {
+    const auto& laws = constant.laws;
+    const Bounds moved = at.under(laws, constant.differs);
+    // Of the sharpness itself the bounds say nothing, and of far ends no shares.
+    const bool linear = constant.by == log_step && laws.sharpness == laws_.sharpness;
+    return (linear ? moved_by(shares, at.bounds(), moved)
+                   : std::log(composed_items_per_s(moved, laws.sharpness) / items_per_s)) /
+           constant.by;
+  };
   std::vector<double> gradient;
-  gradient.reserve(moved_.size());
-  for (const auto& [laws, differs] : moved_) {
-    const Bounds moved = at.under(laws, differs);
-    // Of the sharpness itself the bounds say nothing.
-    const double by = laws.sharpness == laws_.sharpness
-                          ? moved_by(shares, at.bounds(), moved)
-                          : std::log(composed_items_per_s(moved, laws.sharpness) / items_per_s);
-    gradient.push_back(by / log_step);
+  std::vector<double> faster;
+  gradient.reserve(constants_.size());
+  faster.reserve(constants_.size());
+  for (const auto& [up, down] : constants_) {
+    const double above = slope(up);
+    const auto move = down ? farther(slope(*down), above) : RateMove{above, above};
+    gradient.push_back(move.sd);
+    faster.push_back(move.faster_sd);
   }
-  return interval_factor_ / normal_90 *
-         std::hypot(noise_sd, std::sqrt(covariance_.variance_of(gradient)));
+  const auto with_noise = [&](const std::vector<double>& slopes) {
+    return interval_factor_ / normal_90 *
+           std::hypot(noise_sd, std::sqrt(covariance_.variance_of(slopes)));
+  };
+  return {with_noise(gradient), with_noise(faster)};
 }
 
 // On more vCPUs than a program was seen with: between what it did with those, and that without any
@@ -130,7 +160,7 @@ void Predictor::bound_unseen(const Setting& setting, double others, Prediction& 
   seen.cpus = laws_.scaling.seen_cpus;
   const SettingBounds at(laws_, seen);
   const double there = composed_items_per_s(at.bounds(), laws_.sharpness);
-  const double sd = std::hypot(fitted_sd(at, there, prediction.noise_sd), others);
+  const double sd = std::hypot(fitted_move(at, there, prediction.noise_sd).sd, others);
   const double spread = std::exp(normal_90 * sd);
   prediction.least_items_per_s = there / spread;
   prediction.most_items_per_s = there * setting.cpus / seen.cpus * spread;
@@ -152,26 +182,33 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
 
   const double cpu = cpu_share(laws_, setting, prediction.bounds, prediction.items_per_s);
   prediction.noise_sd = std::hypot(noise_, cpu_noise_ * cpu);
-  const double fitted = fitted_sd(at, prediction.items_per_s, prediction.noise_sd);
-  prediction.model_sd = std::hypot(fitted, unmeasured_sd(setting, prediction.hit_ratio, cpu));
+  const auto fitted = fitted_move(at, prediction.items_per_s, prediction.noise_sd);
+  const double unmeasured = unmeasured_sd(setting, prediction.hit_ratio, cpu);
+  prediction.model_sd = std::hypot(fitted.sd, unmeasured);
   const auto part = [&](double sd, auto scaled) {
     return moved_by(at.bounds(), laws_.sharpness, prediction.items_per_s, sd, scaled);
   };
-  prediction.accelerator_sd = part(uncertainty.accelerator, [&](double factor) {
+  const auto accelerator = part(uncertainty.accelerator, [&](double factor) {
     return at.with_accelerator(setting.accelerator_items_per_s * factor);
   });
-  prediction.cpu_speed_sd = part(uncertainty.cpu_speed, [&](double factor) {
+  const auto cpu_speed = part(uncertainty.cpu_speed, [&](double factor) {
     return at.with_cpu_speed(setting.cpu_speed * factor);
   });
-  prediction.disk_sd = part(uncertainty.disk, [&](double factor) {
-    auto disk = setting.disk;
-    disk.bytes_per_s *= factor;
-    disk.iops *= factor;
-    return at.with_disk(disk);
+  const auto disk = part(uncertainty.disk, [&](double factor) {
+    auto scaled = setting.disk;
+    scaled.bytes_per_s *= factor;
+    scaled.iops *= factor;
+    return at.with_disk(scaled);
   });
-  const double others =
-      std::hypot(prediction.accelerator_sd, prediction.cpu_speed_sd, prediction.disk_sd);
+  prediction.accelerator_sd = accelerator.sd;
+  prediction.cpu_speed_sd = cpu_speed.sd;
+  prediction.disk_sd = disk.sd;
+  const double others = std::hypot(accelerator.sd, cpu_speed.sd, disk.sd);
   prediction.log_sd = std::hypot(prediction.model_sd, others);
+  const double faster_sd =
+      std::hypot(std::hypot(fitted.faster_sd, unmeasured),
+                 std::hypot(accelerator.faster_sd, cpu_speed.faster_sd, disk.faster_sd));
+  prediction.faster = prediction.log_sd > 0 ? std::min(1.0, faster_sd / prediction.log_sd) : 1;
   bound_unseen(setting, others, prediction);
   return prediction;
 }

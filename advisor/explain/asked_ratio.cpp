@@ -11,10 +11,25 @@
 namespace rightsize {
 namespace {
 
-// In closed form where both bills move with the time, which most do.
+// `times`: how many times as long as expected b takes, over the same of a.
+void set_times(const std::vector<double>& times, const Option& a, const Option& b, Ratios& ratios) {
+  std::vector<double> hours;
+  std::vector<double> rates;
+  for (const double time : times) {
+    hours.push_back(ratios.hours.value * time);
+    rates.push_back(ratios.throughput.value / time);
+  }
+  ratios.hours = ratio_interval(std::move(hours), ratios.hours.value, a, b);
+  ratios.throughput = ratio_interval(std::move(rates), ratios.throughput.value, a, b);
+}
+
+// In closed form where both bills move with the time, which most do, and errors count as much to
+// either side.
 Ratios job_ratios(const Appraisal& a, const Appraisal& b, bool same_machine) {
   auto ratios = ratios_of(a, b, same_machine);
-  if (a.uncertain.bill.moves_with_time() && b.uncertain.bill.moves_with_time()) {
+  const bool with_time = a.uncertain.bill.moves_with_time() && b.uncertain.bill.moves_with_time();
+  const bool even = a.uncertain.faster == 1 && b.uncertain.faster == 1;
+  if (with_time && even) {
     return ratios;
   }
   const auto of_cost = [](const Appraisal& side) {
@@ -27,9 +42,14 @@ Ratios job_ratios(const Appraisal& a, const Appraisal& b, bool same_machine) {
   const auto cost_b = of_cost(b);
   JointDraws draws(cost_a, cost_b, same_machine);
   std::vector<double> costs;
+  std::vector<double> times;
   for (int i = 0; i < JointDraws::enough; ++i) {
     const auto [x, y] = draws.next();
     costs.push_back(std::exp(cost_b.moved(y) - cost_a.moved(x)));
+    times.push_back(std::exp(cost_b.ln_time(y) - cost_a.ln_time(x)));
+  }
+  if (!even) {
+    set_times(times, a.option, b.option, ratios);
   }
   ratios.cost = ratio_interval(
       std::move(costs), b.option.cost.value / a.option.cost.value, a.option, b.option);

@@ -200,20 +200,24 @@ double typical_bill(const std::function<double(double)>& cost_of,
 double chance_within(double budget,
                      const std::function<double(double)>& cost_of,
                      double hours,
-                     double log_sd) {
+                     double log_sd,
+                     double faster) {
   const auto within = [&](double ln_factor) {
     return cost_of(hours * std::exp(ln_factor)) <= budget;
   };
   if (log_sd <= 0) {
     return within(0) ? 1 : 0;
   }
+  const auto chance = [&](double ln_factor) {
+    return normal_cdf(ln_factor / (log_sd * (ln_factor < 0 ? faster : 1)));
+  };
   // As if it moved with the time, which two looks mostly show to be so.
   const double near = std::min(2e-3, 0.02 * log_sd);
   const double guess = std::log(budget / cost_of(hours));
   double low = -reach * log_sd;
   double high = reach * log_sd;
   if (guess > low && guess < high && within(guess - near) && !within(guess + near)) {
-    return normal_cdf(guess / log_sd);
+    return chance(guess);
   }
   if (!within(low)) {
     return 0;
@@ -226,7 +230,7 @@ double chance_within(double budget,
     const double middle = (low + high) / 2;
     (within(middle) ? low : high) = middle;
   }
-  return normal_cdf(low / log_sd);
+  return chance(low);
 }
 
 }  // namespace rightsize

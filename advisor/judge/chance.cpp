@@ -174,11 +174,10 @@ void draw_times(const std::vector<UncertainCost>& options,
                 std::vector<double>& cost) {
   for (std::size_t i = 0; i < drawn.size(); ++i) {
     const auto& option = options[drawn[i]];
-    cost[i] = option.log_mean + of.moved_by_all(i);
+    const double shared = of.moved_by_all(i);
     // What no error of its own makes cheaper than the first wins nothing: half of the numbers.
-    if (i == 0 || cost[i] - far * option.own_sd <= cost[0]) {
-      cost[i] += of.moved_by_itself(i);
-    }
+    const bool may_win = i == 0 || option.moved(shared - far * option.own_sd) <= cost[0];
+    cost[i] = option.moved(may_win ? shared + of.moved_by_itself(i) : shared);
   }
 }
 

@@ -17,9 +17,10 @@ namespace {
 
 constexpr double absurd_hours = 10 * 365.25 * 24;  // no price or plan holds that long
 
-// That a quantity of this median and standard deviation of the logarithm stays under `limit`.
-double chance_under(double limit, double median, double log_sd) {
-  return normal_cdf(std::log(limit / median) / log_sd);
+// That the hours stay under `limit`.
+double chance_under(double limit_h, const Outlook& outlook) {
+  const double far = std::log(limit_h / outlook.hours);
+  return normal_cdf(far / (outlook.log_sd * (far < 0 ? outlook.faster : 1)));
 }
 
 Source source_of(const Candidate& candidate, const Prediction& prediction) {
@@ -88,8 +89,7 @@ Prediction Judge::foreseen(const Basis& basis, const Candidate& candidate) const
 }
 
 double Judge::chance_in_time(const Outlook& outlook) const {
-  return query_.deadline_s ? chance_under(*query_.deadline_s / 3600, outlook.hours, outlook.log_sd)
-                           : 1;
+  return query_.deadline_s ? chance_under(*query_.deadline_s / 3600, outlook) : 1;
 }
 
 namespace {
@@ -113,6 +113,7 @@ bool Judge::foresee_job(const Candidate& candidate, Outlook& outlook, Refusal& r
                       candidate.disk.log_sd};
   outlook.hours = job_seconds(outlook.prediction, all) / 3600;
   outlook.log_sd = job_log_sd(outlook.prediction, all);
+  outlook.faster = job_faster(outlook.prediction, all);
   outlook.moving = moving_share(outlook.prediction, all);
   outlook.source = source_of_hours(outlook.source, candidate.disk.source, outlook.prediction, all);
   if (!(outlook.hours <= absurd_hours)) {
@@ -183,8 +184,11 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
   outlook.spot = time;
   outlook.hours = time.mean_h;
   outlook.hazard_sd = query_.interruptions.hazard_stated ? 0 : hazard_spread(terms, useful_h);
-  outlook.log_sd =
-      std::hypot(undisturbed.log_sd, time.deviation_h / time.mean_h, outlook.hazard_sd);
+  const auto with_luck = [&](double log_sd) {
+    return std::hypot(log_sd, time.deviation_h / time.mean_h, outlook.hazard_sd);
+  };
+  outlook.log_sd = with_luck(undisturbed.log_sd);
+  outlook.faster = with_luck(undisturbed.log_sd * undisturbed.faster) / outlook.log_sd;
   outlook.p_in_time = chance_in_time(outlook);
   return outlook;
 }

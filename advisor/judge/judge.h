@@ -34,6 +34,7 @@ struct Outlook {
   std::string cpu_law;   // what the rate of a network on CPUs rests on that was not measured there
   double hours = 0;      // expected: with interruptions on a spot market; a month of a service
   double log_sd = 0;     // of ln(hours) of a job
+  double faster = 1;     // of an error to the sooner side so much of it counts
   double hazard_sd = 0;  // part of it: of an assumed hazard of interruptions
   double moving = 0;     // the part of a job in which its model goes from and to the disk
   // P(the deadline is met), or that a service answers in time: at least that, where it takes as

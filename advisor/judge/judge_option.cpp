@@ -133,7 +133,7 @@ std::string Judge::shortfall(const Candidate& candidate,
     return saturated ? "is asked for more than it can answer"
                      : shortfall_of_service(outlook, standing);
   }
-  const double optimist_h = outlook.hours / std::exp(normal_90 * outlook.log_sd);
+  const double optimist_h = outlook.hours / std::exp(normal_90 * outlook.log_sd * outlook.faster);
   MissedLimits missed;
   if (outlook.p_in_time < query_.confidence) {
     missed.add("the deadline", outlook.p_in_time, optimist_h * 3600 > *query_.deadline_s);
@@ -169,7 +169,8 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
       .bill = query_.serves()
                   ? BillCurve()
                   : BillCurve(bill_of(candidate, outlook, offer), outlook.hours, outlook.log_sd),
-      .time_weight = query_.objective.time};
+      .time_weight = query_.objective.time,
+      .faster = query_.serves() ? 1 : outlook.faster};
 }
 
 Option Judge::option(const Candidate& candidate,
@@ -221,7 +222,7 @@ void Judge::fill_estimates(const Candidate& candidate,
   option.cost_log_sd = outlook.log_sd;
   const double spread =
       outlook.service || outlook.tokens ? 1 : std::exp(normal_90 * outlook.log_sd);
-  const double low_h = outlook.hours / spread;
+  const double low_h = outlook.hours / std::pow(spread, outlook.faster);
   const double high_h = outlook.hours * spread;
   option.hours = {outlook.hours, low_h, high_h, confidence, "h", outlook.source};
   const auto of_price =

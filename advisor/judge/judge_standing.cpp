@@ -43,7 +43,8 @@ double Judge::chance_affordable(const Candidate& candidate,
   return query_.budget ? chance_within(query_.budget->approximate(),
                                        bill_of(candidate, outlook, offer),
                                        outlook.hours,
-                                       outlook.log_sd)
+                                       outlook.log_sd,
+                                       outlook.faster)
                        : 1;
 }
 

@@ -101,6 +101,32 @@ double chance_by_steps(const UncertainCost& first,
   return sum;
 }
 
+// Costs that move with the time, of errors that count less to the sooner side.
+double chance_by_times(const UncertainCost& first, const UncertainCost& other) {
+  constexpr double width = 0.05;  // of which 0, where they bend, is an end
+  constexpr double last_digit = 1e-9;
+  const double sd = first.total_sd();
+  const double shared = covariance(first, other);
+  const double slope = sd > 0 ? shared / (sd * sd) : 0;
+  const double other_sd = other.total_sd();
+  const double rest = std::sqrt(std::max(0.0, other_sd * other_sd - slope * shared));
+  const auto share = [&](double over) {
+    return rest > last_digit             ? normal_cdf(over / rest)
+           : std::abs(over) < last_digit ? 0.5
+           : over > 0                    ? 1.0
+                                         : 0.0;
+  };
+  double sum = 0;
+  double till = 0;  // P(below the cell)
+  for (double z = -far; z < far; z += width) {
+    const double error = sd * (z + width / 2);
+    const double after = normal_cdf(z + width);
+    sum += (after - till) * share(other.error_within(first.moved(error)) - slope * error);
+    till = after;
+  }
+  return sum;
+}
+
 }  // namespace
 
 double ratio_log_sd(const UncertainCost& a, const UncertainCost& b, bool same_machine) {
@@ -126,6 +152,9 @@ double chance_of_beating(const UncertainCost& first,
       return (i == 0 ? first : other).moved(ln_factor);
     };
     return chance_by_steps(first, other, by_bill, fine, false);
+  }
+  if (first.faster != 1 || other.faster != 1) {
+    return chance_by_times(first, other);
   }
   const double better_by = first.log_mean - other.log_mean;
   const double sd = ratio_log_sd(first, other);

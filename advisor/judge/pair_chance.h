@@ -6,7 +6,8 @@
 
 namespace rightsize {
 
-// Standard deviation of ln(a / b): a cause that both share counts by its difference.
+// Standard deviation of ln(a / b), of errors that count as much to either side: a cause that both
+// share counts by its difference.
 // `same_machine`: one machine supposed in two ways, whose own error is shared too.
 [[nodiscard]] double ratio_log_sd(const UncertainCost& a,
                                   const UncertainCost& b,

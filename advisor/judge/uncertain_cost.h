@@ -25,15 +25,26 @@ struct UncertainCost {
   std::string disk;
   BillCurve bill;          // of a job; what is least is (1 - time_weight) of its ln, and
   double time_weight = 0;  // so much of the time's
+  // Of an error to the sooner side so much counts (Prediction::faster); not of fleets, whose costs
+  // move in steps.
+  double faster = 1;
 
-  // When the work takes exp(`ln_factor`) times as long as expected.
-  [[nodiscard]] double moved(double ln_factor) const {
+  // How far ln(time) turns out by an error that the causes have added up to.
+  [[nodiscard]] double ln_time(double error) const { return error < 0 ? faster * error : error; }
+  // With such an error.
+  [[nodiscard]] double moved(double error) const {
+    const double ln_factor = ln_time(error);
     if (bill.moves_with_time()) {
       return log_mean + ln_factor;
     }
     return time_weight == 0
                ? bill.ln_bill(ln_factor)
                : log_mean + (1 - time_weight) * bill.ln_moved(ln_factor) + time_weight * ln_factor;
+  }
+  // The largest error with which one that moves with the time costs no more than that.
+  [[nodiscard]] double error_within(double ln_cost) const {
+    const double ln_factor = ln_cost - log_mean;
+    return ln_factor < 0 ? ln_factor / faster : ln_factor;
   }
   [[nodiscard]] double total_sd() const {
     return std::hypot(std::hypot(model_sd, accelerator_sd, cpu_speed_sd), disk_sd, own_sd);

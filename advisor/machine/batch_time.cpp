@@ -31,7 +31,7 @@ std::optional<BatchTime> batch_time(Estimator& estimator,
     return std::nullopt;
   }
   return BatchTime{*law,
-                   std::log(answer.throughput.high / answer.throughput.value) / normal_90,
+                   answer.prediction.log_sd,
                    answer.throughput.source};
 }
 

@@ -42,7 +42,7 @@ Energy energy_of(const PowerLaw& law, int gpus, double busy, const Estimate& rat
                   "W",
                   law.source};
   // The rate's error and the power's are taken as independent, and both as symmetric in logarithms.
-  const double rate_log_sd = std::log(rate.high / rate.value) / normal_90;
+  const double rate_log_sd = std::log(rate.high / rate.low) / (2 * normal_90);
   const double spread = std::exp(normal_90 * std::hypot(rate_log_sd, log_sd));
   const double value = rate.value / power;
   const auto slash = rate.unit.find('/');

@@ -106,6 +106,25 @@ TEST_CASE("chance: where no number of the first's machines may be enough, anybod
   CHECK(chances[0] == doctest::Approx(1 - 0.0228).epsilon(0.01));
 }
 
+TEST_CASE("chance: of errors that count less to the sooner side it is what draws give") {
+  auto near_tie = option(10, "A", 0.4, 0.1);
+  near_tie.faster = 0.3;
+  const auto even = option(11, "B", 0.3, 0.05);
+  auto same_gpu = option(10.5, "A", 0.2, 0.1);
+  same_gpu.faster = 0.8;
+  for (const auto& other : {even, same_gpu}) {
+    CAPTURE(other.gpu);
+    const double drawn = draw_chances({near_tie, other}, 200000, 7)[1];
+    CHECK(chance_of_beating(near_tie, other) == doctest::Approx(drawn).epsilon(0.01));
+    CHECK(chance_of_beating(other, near_tie) == doctest::Approx(1 - drawn).epsilon(0.01));
+  }
+  // Of what errors less to the sooner side there is less to be won.
+  auto plain = near_tie;
+  plain.faster = 1;
+  CHECK(chance_of_beating(near_tie, even) > chance_of_beating(plain, even) + 0.05);
+  CHECK(chance_of_beating(near_tie, near_tie) == doctest::Approx(0.5).epsilon(1e-3));
+}
+
 TEST_CASE("chance: equal costs share a win") {
   const std::vector<UncertainCost> options{option(20, "A", 0.05, 0), option(20, "B", 0.05, 0)};
   const StepCost same = [](std::size_t, double) { return 3.0; };

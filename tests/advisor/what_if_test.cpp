@@ -263,7 +263,7 @@ TEST_CASE("what-if: another GPU has the batch that is best on it, unless one is 
 
 TEST_CASE("sort: ties and the chosen one keep their marks") {
   const auto world =
-      world_of(row("v.small", 4, "1.00") + row("v.twin", 8, "1.10") + row("w.large", 96, "9.00"));
+      world_of(row("v.small", 16, "1.00") + row("v.twin", 32, "1.02") + row("w.large", 96, "9.00"));
   auto answer = search(job(), world.evidence());
   std::set<std::string> tied;
   for (const auto index : answer.ties) {

@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "models/carry.h"
 #include "models/fit.h"
 #include "models/made_runs.h"
 
@@ -84,6 +85,47 @@ TEST_CASE("predict: near a tie the interval holds what the end of an input's own
   const double at_the_end = predictor.predict(slow).items_per_s;
   CHECK(at_the_end < 0.9 * prediction.items_per_s);
   CHECK(predictor.estimate(prediction, Source::scaled).low <= at_the_end);
+}
+
+TEST_CASE("predict: what limits beside the uncertain one caps how fast it may turn out") {
+  const auto model = fit(made_records(0.02, 10)).model;
+  Workload workload;
+  workload.engine = EngineKind::replay;
+  workload.data = DataFormat::recordio;
+  workload.replay_items_per_s = 1e6;
+  const Predictor predictor(model, workload);
+  auto setting = setting_of(record_under(2, 150ULL << 20, 50e6, workload));
+  const double data_path = predictor.predict(setting).items_per_s;
+  setting.accelerator_items_per_s = 0.8 * data_path;  // known to a factor of 2.7 either way
+  const auto prediction = predictor.predict(setting, {0.6, 0, 0});
+  const auto estimate = predictor.estimate(prediction, Source::scaled);
+  const auto alone = predictor.estimate(predictor.predict(setting), Source::scaled);
+  CHECK(estimate.low < 0.45 * prediction.items_per_s);
+  CHECK(estimate.high < data_path * alone.high / alone.value);
+  CHECK(estimate.high > 1.1 * prediction.items_per_s);
+  // Far from the others it is as uncertain to either side.
+  setting.accelerator_items_per_s = 0.1 * data_path;
+  CHECK(predictor.predict(setting, {0.6, 0, 0}).faster == doctest::Approx(1).epsilon(0.01));
+}
+
+TEST_CASE("predict: a badly known cost that does not bind counts as far as it might") {
+  const auto measured = fit(made_records(0.02, 10)).model;
+  Workload workload;
+  workload.engine = EngineKind::replay;
+  workload.data = DataFormat::recordio;
+  workload.replay_items_per_s = 1e6;
+  auto setting = setting_of(record_under(2, 1ULL << 40, 0, workload));
+  constexpr double sd = 0.4;
+  const double decoding = Predictor(measured, workload).predict(setting).items_per_s;
+  setting.accelerator_items_per_s = 0.75 * decoding;
+  const auto model = with_data_cost(measured, workload, 1, sd);
+  const auto estimate_of = [&](const Model& which) {
+    const Predictor predictor(which, workload);
+    return predictor.estimate(predictor.predict(setting), Source::scaled);
+  };
+  const auto slow = with_data_cost(measured, workload, std::exp(normal_90 * sd), 0);
+  CHECK(estimate_of(model).low <= estimate_of(slow).value);
+  CHECK(estimate_of(model).high < 1.15 * estimate_of(model).value);
 }
 
 TEST_CASE("predict: pictures of more bytes take more of the CPU, but for their crop") {
