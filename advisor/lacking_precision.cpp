@@ -36,8 +36,11 @@ std::vector<const Option*> put_forward(const Recommendation& answer) {
   for (const auto tie : answer.ties) {
     options.push_back(&answer.options.at(tie));
   }
-  if (const auto* const sooner = sooner_option(answer)) {
-    options.push_back(sooner);
+  const auto sooner = sooner_options(answer);
+  for (const auto* const option : {sooner.cheapest, sooner.fastest}) {
+    if (option != nullptr) {
+      options.push_back(option);
+    }
   }
   return options;
 }

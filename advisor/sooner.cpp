@@ -6,16 +6,27 @@ double typical_cost(const Option& option) {
   return option.score > 0 ? option.score : option.cost.value;
 }
 
-const Option* sooner_option(const Recommendation& answer) {
+SoonerOptions sooner_options(const Recommendation& answer) {
   if (!answer.chosen || answer.query.serves() || answer.query.objective.time > 0) {
-    return nullptr;
+    return {};
   }
-  const Option* sooner = nullptr;
+  const auto& chosen = *answer.chosen;
+  SoonerOptions sooner;
   for (const auto& option : answer.options) {
-    if (option.satisfies && option.hours.value <= answer.chosen->hours.value / 2 &&
-        (sooner == nullptr || typical_cost(option) < typical_cost(*sooner))) {
-      sooner = &option;
+    if (!option.satisfies || option.hours.value > chosen.hours.value / 2) {
+      continue;
     }
+    if (sooner.cheapest == nullptr || typical_cost(option) < typical_cost(*sooner.cheapest)) {
+      sooner.cheapest = &option;
+    }
+    if (typical_cost(option) <= 2 * typical_cost(chosen) &&
+        (sooner.fastest == nullptr || option.hours.value < sooner.fastest->hours.value)) {
+      sooner.fastest = &option;
+    }
+  }
+  if (sooner.fastest != nullptr &&
+      sooner.fastest->hours.value > sooner.cheapest->hours.value / 2) {
+    sooner.fastest = nullptr;
   }
   return sooner;
 }

@@ -10,8 +10,15 @@ namespace rightsize {
 // may stand just below a step; the cost of what nobody ranked.
 [[nodiscard]] double typical_cost(const Option& option);
 
-// Of the answer's options the cheapest that takes half of the chosen one's time at most. nullptr
-// where none does, of services, and where time has a weight already.
-[[nodiscard]] const Option* sooner_option(const Recommendation& answer);
+struct SoonerOptions {
+  const Option* cheapest = nullptr;  // of those that take half of the chosen one's time at most
+  // The fastest for twice the chosen one's cost at most; nullptr unless it takes half of the time
+  // of `cheapest`.
+  const Option* fastest = nullptr;
+};
+
+// Of the answer's options. Both nullptr where none takes half of the time, of services, and where
+// time has a weight already.
+[[nodiscard]] SoonerOptions sooner_options(const Recommendation& answer);
 
 }  // namespace rightsize

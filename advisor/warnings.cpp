@@ -124,10 +124,10 @@ void warn_of_copying(Recommendation& answer) {
       onto_disk ? static_cast<double>(query.dataset_bytes) / chosen.disk_bytes_per_s / 3600 : 0;
   if (copy_h > much * chosen.hours.value) {
     answer.warnings.push_back(
-        fmt::format("copying {:.3g} GB onto its disk takes {:.2g} minutes at the least, and is not "
-                    "counted",
+        fmt::format("copying {:.3g} GB onto its disk takes {} at the least, and is not counted",
                     static_cast<double>(query.dataset_bytes) / 1e9,
-                    60 * copy_h));
+                    copy_h < 2 ? fmt::format("{:.0f} minutes", std::ceil(60 * copy_h))
+                               : fmt::format("{:.1f} hours", copy_h)));
   }
 }
 

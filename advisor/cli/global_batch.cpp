@@ -83,8 +83,8 @@ void divide_batch(int items, Configuration& asked) {
   asked.batch = std::max(1, each / sharing);
 }
 
-// GPUs that have a copy each take what fits at once, and the rest of their share one minibatch
-// after another: as [job] global_batch has it.
+// GPUs that have a copy each take what fits at once of the nearest equal shares, and the rest one
+// minibatch after another: as [job] global_batch has it.
 bool is_worked_out(const Configuration& asked) {
   return !asked.machine.gpu.empty() && asked.gpus_per_copy() == 1 && asked.accumulate == 1;
 }
@@ -116,10 +116,11 @@ void read_global_batch(const Values& values, Configuration& asked) {
   const int items = values["global-batch"].as<int>();
   asked.global_batch = 0;  // the job's, which this is in place of
   if (!given(values, "batch")) {
-    divide_batch(items, asked);
     if (is_worked_out(asked)) {
       asked.batch.reset();
       asked.global_batch = items;
+    } else {
+      divide_batch(items, asked);
     }
   } else if (asked.gpus_per_copy() > 1) {
     throw UsageError(

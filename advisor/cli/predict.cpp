@@ -178,7 +178,7 @@ int predict_machine(Context& context, const Values& values) {
 }
 
 std::string column_lines() {
-  constexpr std::size_t indent = 20;
+  constexpr std::size_t indent = 26;  // past the longest name
   const auto* heading =
       "columns of --batch-file, in any order, others pass through (in CSV a cell that a "
       "spreadsheet "

@@ -15,6 +15,7 @@
 #include "advisor/full_name.h"
 #include "advisor/judge/near_ties.h"
 #include "advisor/query/job_defaults.h"
+#include "advisor/query/job_work.h"
 #include "advisor/way_out/nothing_satisfies.h"
 #include "kernels/longer_sequence.h"
 #include "pricing/monthly.h"
@@ -183,7 +184,7 @@ std::vector<Substitution> substitutions_of(const Query& query, const Appraisal& 
   if (auto batch = batch_in_use(query, option)) {
     all.push_back(std::move(*batch));
   }
-  if (query.precision != option.precision) {
+  if (has_network(query) && query.precision != option.precision) {
     all.push_back({"precision",
                    std::string(to_string(query.precision)),
                    std::string(to_string(option.precision)),

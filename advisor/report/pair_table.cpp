@@ -151,7 +151,8 @@ void add_token_fleets(Table& table, const Pair& pair, const Ratios& ratios) {
   add_waiting("p99 token", &DecodeLatency::token_p99_s, ratios.token_p99);
   add_fact(table, pair, "load", [](const Option& o) { return percent(o.tokens->utilisation); });
   add_fact(table, pair, "in time, one alone", [](const Option& o) {
-    return fmt::format("~{} sequences/s", digits(o.tokens->each_per_s));
+    const double each = o.tokens->each_per_s;
+    return each > 0 ? fmt::format("~{} sequences/s", digits(each)) : std::string("none");
   });
   table.add({"tokens/s of one machine",
              rate_text(first),

@@ -35,20 +35,26 @@ std::string difference_in_cost(const Option& sooner, const Option& chosen) {
                    more_or_less(typical, chosen.cost.unit));
 }
 
+std::string takes(const Option& sooner, const Option& chosen) {
+  return fmt::format("{} ({}) takes ~{} h for {}, {} times as fast",
+                     instance_label(sooner),
+                     gpu_and_place(sooner),
+                     digits(sooner.hours.value),
+                     difference_in_cost(sooner, chosen),
+                     digits(chosen.hours.value / sooner.hours.value));
+}
+
 }  // namespace
 
 std::string sooner_line(const Recommendation& answer) {
-  const Option* sooner = sooner_option(answer);
-  if (sooner == nullptr) {
+  const auto sooner = sooner_options(answer);
+  if (sooner.cheapest == nullptr) {
     return "";
   }
   const auto& chosen = *answer.chosen;
-  return fmt::format("Sooner: {} ({}) takes ~{} h for {}, {} times as fast.",
-                     instance_label(*sooner),
-                     gpu_and_place(*sooner),
-                     digits(sooner->hours.value),
-                     difference_in_cost(*sooner, chosen),
-                     digits(chosen.hours.value / sooner->hours.value));
+  return fmt::format("Sooner: {}{}.",
+                     takes(*sooner.cheapest, chosen),
+                     sooner.fastest == nullptr ? "" : "; " + takes(*sooner.fastest, chosen));
 }
 
 }  // namespace rightsize::report

@@ -88,7 +88,9 @@ void read_token_fleet(const JsonPlace& place, const TokenService& service, Optio
   fleet.machines_low = place["machines_low"].whole_from(0);
   fleet.machines_high = place["machines_high"].is_null() ? 0 : place["machines_high"].whole_from(1);
   fleet.p_enough = place["p_enough"].share();
-  fleet.each_per_s = place["sequences_per_s_each"].not_negative();
+  if (place.says("sequences_per_s_each")) {
+    fleet.each_per_s = place["sequences_per_s_each"].not_negative();
+  }
   fleet.utilisation = place["utilisation"].above_zero();
   auto& server = fleet.server;
   server.lengths = service.lengths();

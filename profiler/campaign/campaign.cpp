@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
+#include <string>
 
 #include <boost/json/serialize.hpp>
 #include <fmt/format.h>
@@ -157,6 +159,16 @@ std::vector<RunSpec> pending_runs(const Plan& plan,
       plan.runs.begin(), plan.runs.end(), std::back_inserter(pending), [&](const RunSpec& spec) {
         return is_pending(spec, log, options, this_machine);
       });
+  // What was never tried comes first, then the oldest try: who repeats a command that runs out of
+  // time comes to all of them in the end.
+  std::map<std::string, std::string> tried_at;
+  for (const auto& spec : pending) {
+    const auto record = log.find(run_id(spec), this_machine);
+    tried_at[run_id(spec)] = record ? record->started_at : "";
+  }
+  std::stable_sort(pending.begin(), pending.end(), [&](const RunSpec& a, const RunSpec& b) {
+    return tried_at.at(run_id(a)) < tried_at.at(run_id(b));
+  });
   return pending;
 }
 

@@ -67,7 +67,7 @@ TEST_CASE("predict: as JSON, with its interval, source, bottleneck and notes") {
   CHECK(document.at("notes").as_array().size() >= 3);
 }
 
-TEST_CASE("predict: a global batch is shared by the GPUs, and must be shareable") {
+TEST_CASE("predict: a global batch is shared by the GPUs, the nearest that they can") {
   const auto answer = [&](const char* batch) {
     return run({"predict",
                 "--data",
@@ -81,7 +81,13 @@ TEST_CASE("predict: a global batch is shared by the GPUs, and must be shareable"
   };
   const auto document = boost::json::parse(answer("512").out);
   CHECK(document.at("batch_per_gpu").as_int64() == 64);
-  CHECK(answer("500").err.find("expected a multiple of the 8 GPUs") != std::string::npos);
+  const auto nearest = boost::json::parse(answer("500").out);
+  CHECK(nearest.at("batch_per_gpu").as_int64() == 63);
+  CHECK(serialize(nearest).find("an update is of 504 items here, the nearest to 500") !=
+        std::string::npos);
+  const auto few = answer("4");
+  CHECK(few.code == cli::exit_nothing_satisfies);
+  CHECK(few.out.find("fewer items than GPUs") != std::string::npos);
 }
 
 TEST_CASE("predict: what cannot be is exit code 3 with the reason") {

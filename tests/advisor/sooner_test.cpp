@@ -45,6 +45,21 @@ TEST_CASE("sooner: the cheapest that takes half the time at most, and what it is
   CHECK(report::answer_text(answer, {}, 5, false, {}).find("Sooner: fast") != std::string::npos);
 }
 
+TEST_CASE("sooner: the fastest for twice the cost at most too, where it is twice as fast again") {
+  const auto line_with = [](double hours, double dollars) {
+    return report::sooner_line(
+        choosing({taking("slow", 100, 10), taking("fast", 40, 11), taking("last", hours, dollars)}));
+  };
+  CHECK(line_with(4, 20) ==
+        "Sooner: fast (V100, acme/here) takes ~40.0 h for ~$1.00 more, 2.50 times as fast; last "
+        "(V100, acme/here) takes ~4.00 h for ~$10.00 more, 25.0 times as fast.");
+  CHECK(line_with(4, 20.1).find("last") == std::string::npos);
+  CHECK(line_with(21, 12).find("last") == std::string::npos);
+  // What is cheapest and fastest both is said once.
+  CHECK(line_with(4, 10.5) ==
+        "Sooner: last (V100, acme/here) takes ~4.00 h for ~$0.50 more, 25.0 times as fast.");
+}
+
 TEST_CASE("sooner: the table's bills, and what it typically is where steps set them apart") {
   auto fast = taking("fast", 2, 18);
   fast.score = 23.4;

@@ -1,9 +1,12 @@
 #include "profiler/campaign/campaign.h"
 
 #include <optional>
+#include <set>
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 #include <signal.h>
 #include <unistd.h>
 
@@ -74,6 +77,34 @@ TEST_CASE("campaign: every run is recorded, and a rerun has nothing left to do")
   auto fresh = probe_campaign();
   fresh.fresh = true;
   CHECK(pending_runs(plan, store, fresh).size() == 3);
+}
+
+TEST_CASE("campaign: what was never tried is made before what is tried again, the oldest first") {
+  const TemporaryFolder folder;
+  Store store(folder.path() + "/records.db");
+  const auto plan = parse_plan(file, "demo.toml");
+  auto options = probe_campaign();
+  options.retry_failed = true;
+  std::vector<std::string> order;
+  options.make = [&](const RunSpec& spec, const RunOptions& run) {
+    Record record;
+    record.id = run_id(spec);
+    record.machine = *run.machine;
+    record.status = Status::untrusted;
+    record.started_at = fmt::format("2026-11-30T00:00:{:02}Z", order.size());
+    order.push_back(spec.name + run_id(spec));
+    if (order.size() % 2 == 0) {
+      raise(SIGINT);  // as who has time for two runs
+    }
+    return record;
+  };
+  for (int i = 0; i < 3; ++i) {
+    run_campaign(plan, store, options);
+  }
+  REQUIRE(order.size() == 6);
+  CHECK(std::vector(order.begin() + 3, order.end()) ==
+        std::vector(order.begin(), order.begin() + 3));
+  CHECK(std::set(order.begin(), order.end()).size() == 3);
 }
 
 TEST_CASE("campaign: the first Ctrl-C finishes the run and stops, and a rerun goes on") {
