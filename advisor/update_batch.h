@@ -1,21 +1,11 @@
-// How many items an update of training takes, and how GPUs and passes divide them, by the names
-// that programs for large networks have for it: Megatron-LM's --micro-batch-size and
-// --global-batch-size, DeepSpeed's gradient_accumulation_steps.
+// What an option's batches are of: how many items an update of training takes, and how its GPUs
+// and passes divide them.
 #pragma once
 
-#include <cstdint>
-
+#include "advisor/candidate/update_share.h"
 #include "advisor/recommendation.h"
 
 namespace rightsize {
-
-struct UpdateBatch {
-  int copies = 1;       // of the network, each with items of its own (data parallel)
-  int micro_batch = 1;  // items of a copy that pass through together
-  int passes = 1;       // of a copy before an update (gradient accumulation)
-
-  [[nodiscard]] std::int64_t global() const { return std::int64_t{copies} * micro_batch * passes; }
-};
 
 // Whether GPUs write tokens together, without training: the batch is then all of theirs, as without
 // a GPU it is the machine's.

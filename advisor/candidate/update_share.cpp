@@ -51,6 +51,17 @@ NetworkStep with_update_shared(NetworkStep step, int gpus, int batch) {
   return step;
 }
 
+UpdateBatch divided_update(const NetworkStep& step, int gpus, int batch, int micro_batch) {
+  const int sharing = step.gpus_per_copy();
+  const auto shared = with_update_shared(step, gpus, batch);
+  if (sharing == 1) {
+    return {gpus, batch, shared.accumulate};
+  }
+  const int copy_items = shared.copy_batch > 0 ? shared.copy_batch : batch * sharing;
+  const int together = std::max(1, micro_batch);
+  return {copies_among(step, gpus), together, copy_items / together};
+}
+
 void share_update(AcceleratorQuery& query) {
   static_cast<NetworkStep&>(query) = with_update_shared(query, gpus_of(query), query.batch);
   if (says_update(query) && query.gpus_per_copy() > 1) {
@@ -69,15 +80,13 @@ std::string why_no_update(const AcceleratorQuery& query) {
     return fmt::format(
         "global_batch = {}: fewer items than {}, which take one each at the least", global, what);
   }
-  const double each =
-      query.gpus_per_copy() > 1 ? query.copy_batch : 1.0 * query.batch * query.accumulate;
-  if (!is_near(copies * each, global)) {
-    return fmt::format(
-        "global_batch = {}: {} {} that take as many each come to {:.0f} at the nearest",
-        global,
-        copies,
-        what,
-        copies * each);
+  const auto nearest = divided_update(query, gpus_of(query), query.batch).global();
+  if (!is_near(static_cast<double>(nearest), global)) {
+    return fmt::format("global_batch = {}: {} {} that take as many each come to {} at the nearest",
+                       global,
+                       copies,
+                       what,
+                       nearest);
   }
   return query.accumulate > most_accumulated
              ? fmt::format("global_batch = {}: {} minibatches an update, of at most {}",
