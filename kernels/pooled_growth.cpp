@@ -1,16 +1,13 @@
 #include "kernels/pooled_growth.h"
 
 #include <cmath>
-#include <numbers>
+
+#include "kernels/normal_distribution.h"
 
 namespace rightsize {
 namespace {
 
 constexpr double of_neighbours = 2.0 / 3.0;
-
-double normal_cdf(double x) {
-  return 0.5 * std::erfc(-x / std::numbers::sqrt2);
-}
 
 // E[max(0, y)^2] = integral of 2 t P(y > t) over t > 0, of a maximum y around `centre` of n values
 // that deviate by `spread`.

@@ -9,9 +9,9 @@
 #include "advisor/explain/asked_ratio.h"
 #include "advisor/full_name.h"
 #include "advisor/judge/near_ties.h"
-#include "advisor/judge/normal.h"
 #include "advisor/judge/pair_chance.h"
 #include "advisor/tokens/token_comparison.h"
+#include "kernels/normal_distribution.h"
 
 namespace rightsize {
 namespace {

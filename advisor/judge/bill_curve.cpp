@@ -9,7 +9,7 @@
 
 #include <boost/math/special_functions/erf.hpp>
 
-#include "advisor/judge/normal.h"
+#include "kernels/normal_distribution.h"
 
 namespace rightsize {
 namespace {

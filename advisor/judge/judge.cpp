@@ -7,9 +7,9 @@
 #include "advisor/candidate/epoch.h"
 #include "advisor/candidate/own_stock.h"
 #include "advisor/judge/mishap.h"
-#include "advisor/judge/normal.h"
 #include "advisor/machine/setting_sources.h"
 #include "advisor/query/job_work.h"
+#include "kernels/normal_distribution.h"
 #include "models/job_time.h"
 
 namespace rightsize {

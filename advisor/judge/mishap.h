@@ -11,7 +11,7 @@
 #include <array>
 #include <cmath>
 
-#include "advisor/judge/normal.h"
+#include "kernels/normal_distribution.h"
 #include "models/crossing.h"
 
 namespace rightsize {

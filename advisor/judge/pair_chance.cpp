@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "advisor/judge/normal.h"
+#include "kernels/normal_distribution.h"
 
 namespace rightsize {
 namespace {

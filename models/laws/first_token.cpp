@@ -9,6 +9,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <boost/math/tools/toms748_solve.hpp>
 
+#include "kernels/normal_distribution.h"
 #include "models/laws/gamma_nodes.h"
 
 namespace rightsize {
@@ -53,7 +54,7 @@ class Sum {
     double sum = 0;
     for (const auto& [share, waited_s] : waits_) {
       if (share > 0 && waited_s < seconds) {
-        sum += share * normal_share(prompt_.z_of(seconds - waited_s));
+        sum += share * normal_cdf(prompt_.z_of(seconds - waited_s));
       }
     }
     return sum;

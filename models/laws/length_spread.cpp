@@ -2,13 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
+
+#include "kernels/normal_distribution.h"
 
 namespace rightsize {
-
-double normal_share(double z) {
-  return std::erfc(-z / std::numbers::sqrt2) / 2;
-}
 
 double OutputSpread::log_sd() const {
   return std::sqrt(std::log1p(cv * cv));
@@ -30,7 +27,7 @@ double OutputSpread::beyond(double from) const {
   }
   const double sd = log_sd();
   const double z = (sd * sd / 2 - std::log(from)) / sd;
-  return normal_share(z) - from * normal_share(z - sd);
+  return normal_cdf(z) - from * normal_cdf(z - sd);
 }
 
 namespace {

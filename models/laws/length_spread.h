@@ -40,7 +40,4 @@ struct PromptSpread {
   [[nodiscard]] double z_of(double most) const;  // of the longest that takes at most that; > 0
 };
 
-// P(standard normal <= z).
-[[nodiscard]] double normal_share(double z);
-
 }  // namespace rightsize

@@ -7,6 +7,8 @@
 
 #include <boost/math/tools/toms748_solve.hpp>
 
+#include "kernels/normal_distribution.h"
+
 namespace rightsize {
 namespace {
 
@@ -32,7 +34,7 @@ struct Pace {
       return seconds >= mean ? 1 : 0;
     }
     const double over = 1 + (seconds - mean) / (sd * std::sqrt(shape));
-    return over > 0 ? normal_share(3 * std::sqrt(shape) * (std::cbrt(over) - 1 + 1 / (9 * shape)))
+    return over > 0 ? normal_cdf(3 * std::sqrt(shape) * (std::cbrt(over) - 1 + 1 / (9 * shape)))
                     : 0;
   }
 };
@@ -90,7 +92,7 @@ struct Lengths {
     double below = 0;
     for (std::size_t i = 0; i < pieces; ++i) {
       const double z = most * (2 * static_cast<double>(i + 1) / pieces - 1);
-      const double up_to = i + 1 == pieces ? 1 : normal_share(z);
+      const double up_to = i + 1 == pieces ? 1 : normal_cdf(z);
       // Of two tokens at least there is a time between.
       const double x = std::max(2 / output_tokens, outputs.at(z - most / pieces));
       all[i] = {up_to - below, x, std::sqrt(left_of_variance(outputs, x) / of_mean)};
@@ -129,7 +131,7 @@ double TokenPace::seconds(double z) const {
     return pace_of(*this, 1, crowd_s).quantile(z);
   }
   const auto all = pieces_of(*this);
-  const double share = normal_share(z);
+  const double share = normal_cdf(z);
   double low = mean_s;
   double high = mean_s;
   for (const auto& piece : all) {

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 
 #include "advisor/judge/chance.h"
-#include "advisor/judge/normal.h"
 #include "advisor/judge/pair_chance.h"
 #include "advisor/knowledge.h"
 #include "advisor/right_sizing/right_sizing.h"
+#include "kernels/normal_distribution.h"
 #include "support/made_catalog.h"
 
 using namespace rightsize;

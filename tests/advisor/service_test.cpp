@@ -7,9 +7,9 @@
 
 #include "advisor/judge/fleet_steps.h"
 #include "advisor/judge/mishap.h"
-#include "advisor/judge/normal.h"
 #include "advisor/query/latency_words.h"
 #include "advisor/query/usage_error.h"
+#include "kernels/normal_distribution.h"
 
 using namespace rightsize;
 

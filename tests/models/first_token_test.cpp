@@ -8,6 +8,7 @@
 
 #include <doctest/doctest.h>
 
+#include "kernels/normal_distribution.h"
 #include "profiler/quantile.h"
 
 using namespace rightsize;
@@ -53,7 +54,7 @@ TEST_CASE("first token: who never waits waits for his own prompt") {
   const PromptSpread spread{0.5, 0.2};
   const FirstToken token{{}, {0.2, 0.01, 0, spread}, 0.03};
   for (const double z : {0.0, 1.6449, 2.3263}) {
-    CHECK(token.quantile(normal_share(z)) ==
+    CHECK(token.quantile(normal_cdf(z)) ==
           doctest::Approx(0.03 + 0.21 * spread.at(z)).epsilon(1e-3));
     CHECK(token.prompt.z_of(token.prompt.seconds(z)) == doctest::Approx(z));
   }

@@ -12,6 +12,7 @@
 #include <boost/math/distributions/normal.hpp>
 #include <doctest/doctest.h>
 
+#include "kernels/normal_distribution.h"
 #include "models/calibration_files.h"
 #include "models/calibration_table.h"
 
@@ -55,7 +56,7 @@ TEST_CASE("length spread: outputs are lognormal") {
     for (const double z : {-1.5, 0.0, 1.0, 2.3}) {
       const double share = boost::math::cdf(boost::math::normal(), z);
       CHECK(outputs.at(z) == doctest::Approx(boost::math::quantile(lengths, share)));
-      CHECK(normal_share(z) == doctest::Approx(share));
+      CHECK(normal_cdf(z) == doctest::Approx(share));
     }
     for (const double from : {0.1, 0.7, 1.0, 3.0}) {
       CHECK(outputs.beyond(from) == doctest::Approx(mean_over(lengths, [&](double x) {

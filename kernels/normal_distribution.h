@@ -1,4 +1,4 @@
-// The normal distribution, by which everything here is uncertain.
+// The normal distribution.
 #pragma once
 
 #include <cmath>
