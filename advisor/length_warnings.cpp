@@ -18,9 +18,7 @@ constexpr double outputs_cv = 0.77;
 // `server` is made for the lengths' means alone.
 TokenServer with_spread(TokenServer server, const TokenService& service) {
   server.lengths = service.lengths();
-  const double more = PromptSpread{server.lengths.prompt_cv(), server.work.prompt_curve}.mean();
-  server.work.prompt_flops *= more;
-  server.work.prompt_attention_flops *= more;
+  spread_prompts(server.lengths, server.work);
   return server;
 }
 

@@ -168,9 +168,7 @@ void add_prompts(const Network& network,
   twice.cached_tokens *= 2;
   work.prompt_curve =
       std::clamp(prompt_flops_of(network, twice) / (2 * work.prompt_flops) - 1, 0.0, 1.0);
-  const double more = PromptSpread{load.prompt_cv(), work.prompt_curve}.mean();
-  work.prompt_flops *= more;
-  work.prompt_attention_flops *= more;
+  spread_prompts(load, work);
 }
 
 // Where recurrences stand among attention, and some blocks are one part alone (Nemotron-H's),
@@ -213,6 +211,12 @@ DecodeWork decode_work(const Network& network, const DecodeForm& form, const Dec
   add_prompts(network, own, load, work);
   add_tower(network, element, work);
   return work;
+}
+
+void spread_prompts(const DecodeLoad& load, DecodeWork& work) {
+  const double more = PromptSpread{load.prompt_cv(), work.prompt_curve}.mean();
+  work.prompt_flops *= more;
+  work.prompt_attention_flops *= more;
 }
 
 bool divides_heads(const DecodeWork& work, int gpus) {

@@ -126,6 +126,9 @@ struct DecodeLoad {
                                      const DecodeForm& form,
                                      const DecodeLoad& load);
 
+// Makes work whose prompts are all as long as the mean that of the load's, which spread.
+void spread_prompts(const DecodeLoad& load, DecodeWork& work);
+
 // Whether so many GPUs can share the network: whole heads each.
 [[nodiscard]] bool divides_heads(const DecodeWork& work, int gpus);
 

@@ -63,8 +63,7 @@ double PromptSpread::cube() const {
 
 double PromptSpread::at(double z) const {
   const double root = std::max(0.0, 1 - cv * cv / 9 + z * cv / 3);
-  const double length = root * root * root;
-  return length * (1 - curve + curve * length) / mean();
+  return taken(root * root * root) / mean();
 }
 
 double PromptSpread::z_of(double most) const {

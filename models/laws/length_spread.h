@@ -33,6 +33,8 @@ struct PromptSpread {
   double cv = 0;
   double curve = 0;  // q, 0 to 1
 
+  // By one of so many times the mean length, of what one of that takes.
+  [[nodiscard]] double taken(double length) const { return length * (1 - curve + curve * length); }
   [[nodiscard]] double mean() const;        // of what one of the mean length takes
   [[nodiscard]] double variance() const;    // of what one takes over what they take in the mean
   [[nodiscard]] double cube() const;        // E of its third power, 1 where all are as long

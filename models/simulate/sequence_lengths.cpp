@@ -34,14 +34,10 @@ std::int64_t tokens(double mean, double times) {
   return std::max<std::int64_t>(1, std::llround(mean * times));
 }
 
-double work_of(double length, double curve) {
-  return length * (1 - curve + curve * length);
-}
-
-double mean_work(const std::vector<double>& samples, double mean, double curve) {
+double mean_taken(const std::vector<double>& samples, double mean, const PromptSpread& spread) {
   double sum = 0;
   for (const double tokens : samples) {
-    sum += work_of(tokens / mean, curve);
+    sum += spread.taken(tokens / mean);
   }
   return sum / static_cast<double>(samples.size());
 }
@@ -53,9 +49,10 @@ LengthsDrawn::LengthsDrawn(const DecodeLoad& load,
                            const DecodeSimulationOptions& options)
     : load_(load),
       options_(options),
-      curve_(curve),
-      mean_work_(options.prompts.empty() ? PromptSpread{load.prompt_cv(), curve}.mean()
-                                         : mean_work(options.prompts, load.prompt_tokens, curve)) {}
+      spread_{load.prompt_cv(), curve},
+      mean_taken_(options.prompts.empty()
+                      ? spread_.mean()
+                      : mean_taken(options.prompts, load.prompt_tokens, spread_)) {}
 
 SequenceLengths LengthsDrawn::draw(Random& random) const {
   const auto& [prompts, outputs] = std::tie(options_.prompts, options_.outputs);
@@ -65,7 +62,7 @@ SequenceLengths LengthsDrawn::draw(Random& random) const {
                                         : random.one_of(outputs) / load_.output_tokens;
   return {tokens(load_.prompt_tokens, prompt),
           tokens(load_.output_tokens, output),
-          work_of(prompt, curve_) / mean_work_};
+          spread_.taken(prompt) / mean_taken_};
 }
 
 }  // namespace rightsize::simulate

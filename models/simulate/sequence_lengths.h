@@ -23,7 +23,7 @@ struct SequenceLengths {
 // The load's; of one that says how they spread, or of samples, by chance.
 class LengthsDrawn {
  public:
-  // `curve` is PromptSpread's. `options` is borrowed.
+  // `curve` is PromptSpread's. `load` and `options` are borrowed.
   LengthsDrawn(const DecodeLoad& load, double curve, const DecodeSimulationOptions& options);
 
   [[nodiscard]] SequenceLengths draw(Random& random) const;
@@ -31,8 +31,8 @@ class LengthsDrawn {
  private:
   const DecodeLoad& load_;
   const DecodeSimulationOptions& options_;
-  double curve_;
-  double mean_work_;  // of what a prompt of the mean length takes
+  PromptSpread spread_;
+  double mean_taken_;  // of what a prompt of the mean length takes
 };
 
 }  // namespace rightsize::simulate
