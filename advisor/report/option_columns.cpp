@@ -4,6 +4,7 @@
 #include <array>
 #include <cassert>
 #include <cmath>
+#include <span>
 
 #include <fmt/format.h>
 
@@ -114,18 +115,6 @@ const OptionColumn* column_in(std::span<const OptionColumn> columns, std::string
 }
 
 }  // namespace
-
-std::span<const OptionColumn> option_columns() {
-  return of_all;
-}
-
-std::span<const OptionColumn> service_columns() {
-  return of_services;
-}
-
-std::span<const OptionColumn> token_columns() {
-  return of_tokens;
-}
 
 std::vector<OptionColumn> columns_of(const Query& query) {
   std::vector<OptionColumn> columns(of_all.begin(), of_all.end());

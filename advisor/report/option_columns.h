@@ -1,7 +1,6 @@
 // An option's columns for programs: one name and one way to write each, for every CSV.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,12 +14,7 @@ struct OptionColumn {
   std::string (*cell)(const Option&);
 };
 
-// Of every option; and what only a service's has, empty for what never ends.
-[[nodiscard]] std::span<const OptionColumn> option_columns();
-[[nodiscard]] std::span<const OptionColumn> service_columns();
-// What only a language model's that writes tokens has.
-[[nodiscard]] std::span<const OptionColumn> token_columns();
-// All that the options of such a question have.
+// All that the options of such a question have; empty for what never ends.
 [[nodiscard]] std::vector<OptionColumn> columns_of(const Query& query);
 
 // One of either by its name, which must be among them; empty for what such an option has not.

@@ -18,13 +18,4 @@ struct StepTimeLaw {
   return law.fixed_s + batch * law.per_item_s;
 }
 
-[[nodiscard]] inline double seconds_per_item(const StepTimeLaw& law, double batch) {
-  return step_seconds(law, batch) / batch;
-}
-
-// The batch at which half of the asymptotic rate is reached (Hockney's n_1/2).
-[[nodiscard]] inline double half_rate_batch(const StepTimeLaw& law) {
-  return law.fixed_s / law.per_item_s;
-}
-
 }  // namespace rightsize

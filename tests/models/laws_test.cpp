@@ -174,10 +174,10 @@ TEST_CASE("disk: the founding report's 80 MB/s disk caps 187 KB datums at 427 im
   CHECK(disk_items_per_s({80e6, 0, 0}, {1, 0}, 187.33e3, 1) == doctest::Approx(427).epsilon(0.01));
 }
 
-TEST_CASE("step time: half of the asymptotic rate is reached at the half-rate batch") {
+TEST_CASE("step time: half of the asymptotic rate is reached at Hockney's n_1/2") {
   const StepTimeLaw law{0.02, 0.001};
-  const double batch = half_rate_batch(law);
-  CHECK(1 / seconds_per_item(law, batch) == doctest::Approx(0.5 / law.per_item_s));
+  const double batch = law.fixed_s / law.per_item_s;
+  CHECK(batch / step_seconds(law, batch) == doctest::Approx(0.5 / law.per_item_s));
 }
 
 TEST_CASE("exchange: one GPU exchanges nothing and many approach twice the gradient") {
