@@ -23,7 +23,7 @@ struct TokenPace {
   double during_own_s = 0;   // in all, of prompts that came during its own
   double during_own_s2 = 0;  // its variance
   double output_tokens = 0;
-  OutputSpread outputs;
+  OutputSpread outputs{};
 
   // `z` deviations above the middle, of a normal of all sequences.
   [[nodiscard]] double seconds(double z) const;

@@ -11,6 +11,14 @@
 
 using namespace rightsize;
 
+namespace {
+
+double million_parameters(const char* name) {
+  return static_cast<double>(parameter_count(make_network(name))) / 1e6;
+}
+
+}  // namespace
+
 // transformers' Wav2Vec2ForCTC of facebook/wav2vec2-base-960h holds 94 396 320 numbers and that of
 // -large-960h-lv60-self 315 471 520 (from memory): with one vector of what is hidden, and 128
 // lengths of the places' weights.
@@ -24,11 +32,10 @@ TEST_CASE("speech: wav2vec 2.0 has the published parameters") {
 // microsoft/unilm's wavlm/README.md (94.70 M and 316.62 M, from memory), with what they are trained
 // with.
 TEST_CASE("speech: WavLM has nearly the published parameters") {
-  CHECK(parameter_count(make_network("wavlm-base")) / 1e6 == doctest::Approx(94.70).epsilon(0.005));
+  CHECK(million_parameters("wavlm-base") == doctest::Approx(94.70).epsilon(0.005));
   CHECK(parameter_count(make_network("wavlm-base-plus")) ==
         parameter_count(make_network("wavlm-base")));
-  CHECK(parameter_count(make_network("wavlm-large")) / 1e6 ==
-        doctest::Approx(316.62).epsilon(0.005));
+  CHECK(million_parameters("wavlm-large") == doctest::Approx(316.62).epsilon(0.005));
   CHECK(make_network("wavlm-base").notes.size() == 2);
 }
 
@@ -49,13 +56,10 @@ TEST_CASE("speech: W2v-BERT 2.0 has the parameters that its parts add up to") {
 // NVIDIA's model cards: "about 600 million" and "around 1.1 billion" (0.6B and 1.1B in the names);
 // NeMo's fast-conformer_ctc_bpe.yaml: 120M, 616M and 1.2B, with what writes behind the encoder.
 TEST_CASE("speech: Fast Conformer has nearly the published parameters") {
-  const auto millions = [](const char* name) {
-    return static_cast<double>(parameter_count(make_network(name))) / 1e6;
-  };
-  CHECK(millions("parakeet-ctc-0.6b") == doctest::Approx(608).epsilon(0.005));
-  CHECK(millions("parakeet-tdt-0.6b") == doctest::Approx(610).epsilon(0.005));
-  CHECK(millions("parakeet-ctc-1.1b") == doctest::Approx(1062).epsilon(0.005));
-  CHECK(millions("fastconformer-large") == doctest::Approx(115).epsilon(0.06));
+  CHECK(million_parameters("parakeet-ctc-0.6b") == doctest::Approx(608).epsilon(0.005));
+  CHECK(million_parameters("parakeet-tdt-0.6b") == doctest::Approx(610).epsilon(0.005));
+  CHECK(million_parameters("parakeet-ctc-1.1b") == doctest::Approx(1062).epsilon(0.005));
+  CHECK(million_parameters("fastconformer-large") == doctest::Approx(115).epsilon(0.06));
 }
 
 TEST_CASE("speech: layers are in order, and something is said at each moment") {
