@@ -1,0 +1,67 @@
+// Waiting for tokens: how far the closed form is from what is played, against what it says itself.
+#include <cmath>
+#include <utility>
+
+#include <doctest/doctest.h>
+
+#include "models/decode_replicas.h"
+#include "models/laws/decode_latency.h"
+#include "models/simulate/decode.h"
+
+using namespace rightsize;
+using rightsize::test::a100;
+using rightsize::test::replica_of;
+using rightsize::test::work;
+
+// A part of bench_decode_grid.
+TEST_CASE("decode latency: the laws are as far off as they say") {
+  double first_squares = 0;  // in their own standard deviations
+  double token_squares = 0;
+  int points = 0;
+  for (const int count : {1, 2, 8}) {
+    const DecodeReplicas replicas{work, a100, count};
+    const double most = count * serve_decode(work, a100, {0, 512, 128}).most_sequences_per_s;
+    for (const double share : {0.2, 0.4, 0.6, 0.75}) {
+      const DecodeLoad load{share * most, 512, 128};
+      const auto law = decode_latency(replicas, load);
+      const auto sd = decode_latency_log_sd(replicas, load);
+      const auto played = simulate_decode(replicas, load, {20'000 * count, 3});
+      const double first = std::log(played.first_token_p99_s / law.first_token_p99_s);
+      const double token = std::log(played.token_p99_s / law.token_p99_s);
+      first_squares += std::pow(first / sd.first_token, 2);
+      token_squares += std::pow(token / sd.token, 2);
+      ++points;
+    }
+  }
+  CHECK(std::sqrt(first_squares / points) > 0.3);
+  CHECK(std::sqrt(first_squares / points) < 1.3);
+  CHECK(std::sqrt(token_squares / points) > 0.3);
+  CHECK(std::sqrt(token_squares / points) < 1.3);
+  // Of sequences that come now and then they are exact.
+  CHECK(decode_latency_log_sd({work, a100}, {1e-9, 512, 128}).first_token < 1e-6);
+}
+
+// A token beside few takes experts that nobody else does: where few are in flight, the law of dense
+// networks would say 0.02.
+TEST_CASE("decode latency: of experts, tokens at light loads are as far off as is said") {
+  double squares = 0;
+  int points = 0;
+  for (const auto& [prompt, output] : {std::pair{128, 256}, {512, 128}}) {
+    for (const int count : {1, 2, 8}) {
+      DecodeLoad load{0, prompt, output};
+      auto replicas = replica_of("mixtral-8x7b", "H200", load);
+      replicas.count = count;
+      for (const double share : {0.05, 0.2}) {
+        load.sequences_per_s =
+            share * count * serve_decode(replicas.work, replicas.gpu, load).most_sequences_per_s;
+        const auto law = decode_latency(replicas, load);
+        const auto played = simulate_decode(replicas, load, {5000 * count, 3});
+        const double token = std::log(played.token_p99_s / law.token_p99_s);
+        squares += std::pow(token / decode_latency_log_sd(replicas, load).token, 2);
+        ++points;
+      }
+    }
+  }
+  CHECK(std::sqrt(squares / points) > 0.3);
+  CHECK(std::sqrt(squares / points) < 1.3);
+}
