@@ -62,7 +62,7 @@ struct NetworkInfo {
   std::string_view name;
   std::string_view title;
   std::string_view source;  // the paper the shapes come from
-  Network (*make)(int sequence);
+  Network (*make)(int sequence);  // of images: of a side that was asked for (image_size.h), 0: own
   int sequence = 0;  // tokens per item of its source; 0: the network reads no tokens
 };
 

@@ -55,10 +55,10 @@ namespace rightsize {
 [[nodiscard]] Network make_convnext_v2_base();
 [[nodiscard]] Network make_convnext_v2_large();
 [[nodiscard]] Network make_convnext_v2_huge();
-[[nodiscard]] Network make_swin_tiny();
-[[nodiscard]] Network make_swin_small();
-[[nodiscard]] Network make_swin_base();
-[[nodiscard]] Network make_swin_large();
+[[nodiscard]] Network make_swin_tiny(int size);
+[[nodiscard]] Network make_swin_small(int size);
+[[nodiscard]] Network make_swin_base(int size);
+[[nodiscard]] Network make_swin_large(int size);
 
 [[nodiscard]] Network make_densenet121();
 [[nodiscard]] Network make_densenet169();

@@ -145,13 +145,17 @@ bool takes_size(const NetworkInfo& info) {
   return info.sequence == 0;
 }
 
-Network at_asked_size(Network usual, std::string_view name) {
+Network at_asked_size(const NetworkInfo& info, std::string_view name) {
+  auto usual = info.make(0);
   const auto side = static_cast<int>(usual.input.h);
   const int size = size_asked(name, side);
   if (size == side) {
     return usual;
   }
-  auto network = Resized(std::move(usual), name, size).take();
+  auto network = info.make(size);
+  if (network.input.h != size) {
+    network = Resized(std::move(usual), name, size).take();
+  }
   network.name = name;
   network.title += fmt::format(", {0}x{0}", size);
   return network;

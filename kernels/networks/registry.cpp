@@ -201,8 +201,8 @@ Network of_table(const NetworkInfo& info, std::string_view name, int sequence) {
   if (sequence < 0 || (sequence > 0 && info.sequence == 0)) {
     refuse_sequence(info.name, sequence, info.sequence == 0 ? of_images : own_length);
   }
-  auto network = info.make(sequence > 0 ? sequence : info.sequence);
-  return takes_size(info) ? at_asked_size(std::move(network), name) : network;
+  return takes_size(info) ? at_asked_size(info, name)
+                          : info.make(sequence > 0 ? sequence : info.sequence);
 }
 
 }  // namespace

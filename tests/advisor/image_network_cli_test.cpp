@@ -168,7 +168,7 @@ TEST_CASE("image networks: a size stands behind the name") {
 // What is of another architecture is not taken for the nearest, nor is a language model's version
 // for a training.
 TEST_CASE("image networks: others stay as they were said") {
-  for (const char* said : {"coatnet_rmlp_1_rw_224.sw_in1k",
+  for (const char* said : {"coatnet_bn_0_rw_224.sw_in1k",
                            "mobilenetv4_conv_blur_medium.e500_r224_in1k",
                            "inception_v4.tf_in1k",
                            "qwen2.5-7c",

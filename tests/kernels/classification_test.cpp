@@ -176,7 +176,8 @@ TEST_CASE("classifiers: a size that cannot be is refused with the reason") {
         static_cast<void>(make_network(name)), doctest::Contains(words), NetworkError);
   };
   refused("vgg16:size=512", "reads the features of all positions");
-  refused("swin-tiny:size=448", "windows of its own");
+  refused("maxvit-tiny:size=250", "multiples of 32 alone; the next are size=224 and size=256");
+  refused("hiera-base:size=20", "multiples of 32 alone; the next are size=32");
   refused("resnet50:size=x", "expected pixels a side");
   refused("resnet50:steps=3", "expected :size=PIXELS");
   refused("bert-base:size=3", "--sequence");

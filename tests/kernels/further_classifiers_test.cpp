@@ -1,4 +1,7 @@
 // The second table of classifiers: counts as published.
+#include <array>
+#include <cmath>
+#include <cstdint>
 #include <string>
 
 #include <doctest/doctest.h>
@@ -37,6 +40,8 @@ constexpr Published published[] = {
     {"coatnet-1-rw", 41.72, 8.04},
     {"coatnet-2-rw", 73.87, 15.09},
     {"coatnet-3-rw", 181.81, 33.44},
+    {"coatnet-rmlp-1-rw", 41.69, 7.85},
+    {"coatnet-rmlp-2-rw", 73.88, 15.18},
     {"davit-tiny", 28.36, 4.54},
     {"davit-small", 49.75, 8.8},
     {"davit-base", 87.95, 15.51},
@@ -47,6 +52,8 @@ constexpr Published published[] = {
     {"hiera-base-plus", 69.9, 12.67},
     {"hiera-large", 213.74, 40.34},
     {"hiera-huge", 672.78, 124.85},
+    {"hiera-small-abswin", 34.36, 8.29},
+    {"hiera-base-abswin", 51.27, 12.46},
     {"tinyvit-5m", 12.08, 1.27},
     {"tinyvit-11m", 20.35, 2.03},
     {"tinyvit-21m", 33.21, 4.27},
@@ -100,6 +107,67 @@ TEST_CASE("further classifiers: where no windows are, a size changes the work") 
   CHECK(work("mobilenet-v4-hybrid-large:size=448") == doctest::Approx(10.74).epsilon(0.02));
   CHECK(parameter_count(make_network("coatnet-0:size=384")) ==
         parameter_count(make_network("coatnet-0")));
+}
+
+// timm's infer_gmacs of MaxViT's networks of those sizes, which are of the same blocks; Hiera's at
+// 256 has no other shapes than the one of absolute windows has.
+TEST_CASE("further classifiers: windows are laid out anew for a size that they divide") {
+  const auto work = [](const char* name) { return test::multiply_adds(make_network(name)) / 1e9; };
+  CHECK(work("maxvit-tiny:size=384") == doctest::Approx(17.53).epsilon(0.03));
+  CHECK(work("maxvit-small:size=512") == doctest::Approx(67.26).epsilon(0.03));
+  CHECK(work("maxvit-base-512:size=384") == doctest::Approx(73.8).epsilon(0.03));
+  CHECK(work("coatnet-rmlp-2-rw:size=384") == doctest::Approx(47.69).epsilon(0.03));
+  CHECK(work("hiera-base:size=256") == doctest::Approx(12.46).epsilon(0.03));
+  CHECK(work("tinyvit-21m-512:size=384") > work("tinyvit-21m-384"));
+  CHECK(make_network("swin-tiny:size=448").title == "Swin-T, 448x448");
+  CHECK(parameter_count(make_network("davit-base:size=384")) ==
+        parameter_count(make_network("davit-base")));
+}
+
+// What timm's swin_transformer.py multiplies of an image, whose windows of 7 are made and attended
+// to whole, and feed-forward parts not.
+double swin_tiny_multiply_adds(double image) {
+  constexpr std::array<double, 4> blocks{2, 2, 6, 2};
+  double side = std::floor(image / 4);
+  double width = 96;
+  double sum = side * side * 48 * width;
+  for (std::size_t stage = 0; stage < blocks.size(); ++stage) {
+    if (stage > 0) {
+      side = std::ceil(side / 2);
+      sum += side * side * 4 * width * 2 * width;
+      width *= 2;
+    }
+    const double filled = std::pow(std::ceil(side / 7) * 7, 2);
+    sum += blocks[stage] *
+           (filled * (4 * width * width + 2 * 49 * width) + 8 * side * side * width * width);
+  }
+  return sum + 1000 * width;
+}
+
+TEST_CASE("further classifiers: windows are filled up where they do not divide the image") {
+  for (const int size : {224, 238, 256, 384, 448}) {
+    CAPTURE(size);
+    const auto network = make_network("swin-tiny:size=" + std::to_string(size));
+    CHECK(test::multiply_adds(network) ==
+          doctest::Approx(swin_tiny_multiply_adds(size)).epsilon(0.02));
+    CHECK(test::check_layer_order(network) == network.layers.size() - 1);
+  }
+  const auto positions = [](const char* name, const std::string& layer) {
+    for (const auto& one : make_network(name).layers) {
+      if (one.name == layer) {
+        return one.out.positions();
+      }
+    }
+    return std::int64_t{0};
+  };
+  CHECK(positions("davit-tiny:size=384", "stage4_1_space_qkv") == 14 * 14);
+  CHECK(positions("davit-tiny:size=384", "stage4_1_space_sum2") == 12 * 12);
+  CHECK(positions("davit-tiny:size=128", "stage4_1_space_qkv") == 7 * 7);
+  CHECK(positions("tinyvit-21m:size=384", "stage3_1_qkv") == 28 * 28);
+  CHECK(positions("tinyvit-21m:size=384", "stage3_1_sum2") == 24 * 24);
+  CHECK(positions("tinyvit-21m-384", "stage3_1_qkv") == 24 * 24);
+  CHECK(positions("swinv2-base-w12:size=224", "stage2_1_qkv") == 36 * 36);
+  CHECK(positions("swinv2-base-w12:size=224", "stage4_1_qkv") == 7 * 7);
 }
 
 // Ultralytics' yolo11-cls.yaml, of 80 classes, and FLOPs at 640 pixels; of YOLOv8 its documentation

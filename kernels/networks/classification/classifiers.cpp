@@ -26,6 +26,12 @@ Network sized(int) {
   return make(which);
 }
 
+// Its windows are laid out anew for a size asked for.
+template <Network (*make)(int, int), int which>
+Network windowed(int size) {
+  return make(which, size);
+}
+
 constexpr std::array classifiers{
     NetworkInfo{"regnetx-002", "RegNetX-002", regnet_paper, sized<make_regnet, 0>},
     NetworkInfo{"regnetx-004", "RegNetX-004", regnet_paper, sized<make_regnet, 1>},
@@ -71,36 +77,38 @@ constexpr std::array classifiers{
         "resnext101-32x8d", "ResNeXt-101 32x8d", timm_resnet, sized<make_resnet_variant, 6>},
     NetworkInfo{
         "resnext101-64x4d", "ResNeXt-101 64x4d", timm_resnet, sized<make_resnet_variant, 7>},
-    NetworkInfo{"swin-base-384", "Swin-B, 384x384", swin_paper, sized<make_swin, 0>},
-    NetworkInfo{"swin-large-384", "Swin-L, 384x384", swin_paper, sized<make_swin, 1>},
-    NetworkInfo{"swinv2-tiny-w8", "Swin V2-T, windows of 8", swin_v2_paper, sized<make_swin_v2, 0>},
+    NetworkInfo{"swin-base-384", "Swin-B, 384x384", swin_paper, windowed<make_swin, 0>},
+    NetworkInfo{"swin-large-384", "Swin-L, 384x384", swin_paper, windowed<make_swin, 1>},
     NetworkInfo{
-        "swinv2-tiny-w16", "Swin V2-T, windows of 16", swin_v2_paper, sized<make_swin_v2, 1>},
+        "swinv2-tiny-w8", "Swin V2-T, windows of 8", swin_v2_paper, windowed<make_swin_v2, 0>},
     NetworkInfo{
-        "swinv2-small-w8", "Swin V2-S, windows of 8", swin_v2_paper, sized<make_swin_v2, 2>},
+        "swinv2-tiny-w16", "Swin V2-T, windows of 16", swin_v2_paper, windowed<make_swin_v2, 1>},
     NetworkInfo{
-        "swinv2-small-w16", "Swin V2-S, windows of 16", swin_v2_paper, sized<make_swin_v2, 3>},
-    NetworkInfo{"swinv2-base-w8", "Swin V2-B, windows of 8", swin_v2_paper, sized<make_swin_v2, 4>},
+        "swinv2-small-w8", "Swin V2-S, windows of 8", swin_v2_paper, windowed<make_swin_v2, 2>},
     NetworkInfo{
-        "swinv2-base-w16", "Swin V2-B, windows of 16", swin_v2_paper, sized<make_swin_v2, 5>},
+        "swinv2-small-w16", "Swin V2-S, windows of 16", swin_v2_paper, windowed<make_swin_v2, 3>},
     NetworkInfo{
-        "swinv2-base-w24", "Swin V2-B, windows of 24", swin_v2_paper, sized<make_swin_v2, 6>},
+        "swinv2-base-w8", "Swin V2-B, windows of 8", swin_v2_paper, windowed<make_swin_v2, 4>},
     NetworkInfo{
-        "swinv2-large-w16", "Swin V2-L, windows of 16", swin_v2_paper, sized<make_swin_v2, 7>},
+        "swinv2-base-w16", "Swin V2-B, windows of 16", swin_v2_paper, windowed<make_swin_v2, 5>},
     NetworkInfo{
-        "swinv2-large-w24", "Swin V2-L, windows of 24", swin_v2_paper, sized<make_swin_v2, 8>},
-    NetworkInfo{"maxvit-tiny", "MaxViT-T", maxvit_paper, sized<make_maxvit, 0>},
-    NetworkInfo{"maxvit-small", "MaxViT-S", maxvit_paper, sized<make_maxvit, 1>},
-    NetworkInfo{"maxvit-base", "MaxViT-B", maxvit_paper, sized<make_maxvit, 2>},
-    NetworkInfo{"maxvit-large", "MaxViT-L", maxvit_paper, sized<make_maxvit, 3>},
-    NetworkInfo{"maxvit-tiny-384", "MaxViT-T, 384x384", maxvit_paper, sized<make_maxvit, 4>},
-    NetworkInfo{"maxvit-small-384", "MaxViT-S, 384x384", maxvit_paper, sized<make_maxvit, 5>},
-    NetworkInfo{"maxvit-base-384", "MaxViT-B, 384x384", maxvit_paper, sized<make_maxvit, 6>},
-    NetworkInfo{"maxvit-large-384", "MaxViT-L, 384x384", maxvit_paper, sized<make_maxvit, 7>},
-    NetworkInfo{"maxvit-tiny-512", "MaxViT-T, 512x512", maxvit_paper, sized<make_maxvit, 8>},
-    NetworkInfo{"maxvit-small-512", "MaxViT-S, 512x512", maxvit_paper, sized<make_maxvit, 9>},
-    NetworkInfo{"maxvit-base-512", "MaxViT-B, 512x512", maxvit_paper, sized<make_maxvit, 10>},
-    NetworkInfo{"maxvit-large-512", "MaxViT-L, 512x512", maxvit_paper, sized<make_maxvit, 11>},
+        "swinv2-base-w24", "Swin V2-B, windows of 24", swin_v2_paper, windowed<make_swin_v2, 6>},
+    NetworkInfo{
+        "swinv2-large-w16", "Swin V2-L, windows of 16", swin_v2_paper, windowed<make_swin_v2, 7>},
+    NetworkInfo{
+        "swinv2-large-w24", "Swin V2-L, windows of 24", swin_v2_paper, windowed<make_swin_v2, 8>},
+    NetworkInfo{"maxvit-tiny", "MaxViT-T", maxvit_paper, windowed<make_maxvit, 0>},
+    NetworkInfo{"maxvit-small", "MaxViT-S", maxvit_paper, windowed<make_maxvit, 1>},
+    NetworkInfo{"maxvit-base", "MaxViT-B", maxvit_paper, windowed<make_maxvit, 2>},
+    NetworkInfo{"maxvit-large", "MaxViT-L", maxvit_paper, windowed<make_maxvit, 3>},
+    NetworkInfo{"maxvit-tiny-384", "MaxViT-T, 384x384", maxvit_paper, windowed<make_maxvit, 4>},
+    NetworkInfo{"maxvit-small-384", "MaxViT-S, 384x384", maxvit_paper, windowed<make_maxvit, 5>},
+    NetworkInfo{"maxvit-base-384", "MaxViT-B, 384x384", maxvit_paper, windowed<make_maxvit, 6>},
+    NetworkInfo{"maxvit-large-384", "MaxViT-L, 384x384", maxvit_paper, windowed<make_maxvit, 7>},
+    NetworkInfo{"maxvit-tiny-512", "MaxViT-T, 512x512", maxvit_paper, windowed<make_maxvit, 8>},
+    NetworkInfo{"maxvit-small-512", "MaxViT-S, 512x512", maxvit_paper, windowed<make_maxvit, 9>},
+    NetworkInfo{"maxvit-base-512", "MaxViT-B, 512x512", maxvit_paper, windowed<make_maxvit, 10>},
+    NetworkInfo{"maxvit-large-512", "MaxViT-L, 512x512", maxvit_paper, windowed<make_maxvit, 11>},
     NetworkInfo{"mobilenet-v4-small",
                 "MobileNetV4-Conv-S",
                 mobilenet_v4_paper,

@@ -1,7 +1,8 @@
 // CoAtNet: Dai et al., "CoAtNet: Marrying Convolution and Attention for All Data Sizes", NeurIPS
 // 2021, as timm's maxxvit.py has it: two stages of inverted residuals with excitations, two of
 // attention to all positions. Its own variants ("rw") widen from what comes in and have no biases
-// there. Biases by distance have no layer, nor has layer scale (0.1 % of the parameters).
+// there. Biases by distance have no layer, nor has the small network that makes them ("rmlp"), nor
+// has layer scale (0.1 % of the parameters).
 #include <array>
 #include <string>
 
@@ -24,6 +25,7 @@ struct Rw {
   bool pools = false;  // a half of the size by pooling in front of all, not by the filter
   bool early = false;
   bool shortcut_bias = true;  // of attention's
+  bool largest = false;       // pools by the largest of nine, not by the mean of four
 };
 
 struct CoAtNet {
@@ -36,7 +38,7 @@ struct CoAtNet {
 };
 
 // The order of further_classifiers.cpp.
-constexpr std::array<CoAtNet, 9> networks{
+constexpr std::array<CoAtNet, 11> networks{
     {{"coatnet-0", "CoAtNet-0", {64, 64}, 96, {2, 3, 5, 2}},
      {"coatnet-1", "CoAtNet-1", {64, 64}, 96, {2, 6, 14, 2}},
      {"coatnet-2", "CoAtNet-2", {128, 128}, 128, {2, 6, 14, 2}},
@@ -45,12 +47,28 @@ constexpr std::array<CoAtNet, 9> networks{
      {"coatnet-0-rw", "CoAtNet-0 of timm", {32, 64}, 96, {2, 3, 7, 2}, {true, true, true, false}},
      {"coatnet-1-rw", "CoAtNet-1 of timm", {32, 64}, 96, {2, 6, 14, 2}, {true, false, true, false}},
      {"coatnet-2-rw", "CoAtNet-2 of timm", {64, 128}, 128, {2, 6, 14, 2}, {true}},
-     {"coatnet-3-rw", "CoAtNet-3 of timm", {96, 192}, 192, {2, 6, 14, 2}, {true}}}};
+     {"coatnet-3-rw", "CoAtNet-3 of timm", {96, 192}, 192, {2, 6, 14, 2}, {true}},
+     {"coatnet-rmlp-1-rw",
+      "CoAtNet-1 of timm, MLP",
+      {32, 64},
+      96,
+      {2, 6, 14, 2},
+      {true, true, true, false, true}},
+     {"coatnet-rmlp-2-rw", "CoAtNet-2 of timm, MLP", {64, 128}, 128, {2, 6, 14, 2}, {true}}}};
 
-// An average of pairs, and as many channels as are asked for.
-int smaller(
-    NetworkBuilder& net, const std::string& name, int from, std::int64_t channels, bool bias) {
-  const int x = net.average_pool(name + "_pool", from, {.kernel = 2, .stride = 2});
+int pooled(NetworkBuilder& net, const std::string& name, int from, const Rw& rw) {
+  return rw.largest ? net.max_pool(name, from, {.kernel = 3, .stride = 2, .pad = 1})
+                    : net.average_pool(name, from, {.kernel = 2, .stride = 2});
+}
+
+// Half the side, and as many channels as are asked for.
+int smaller(NetworkBuilder& net,
+            const std::string& name,
+            int from,
+            std::int64_t channels,
+            const Rw& rw,
+            bool bias) {
+  const int x = pooled(net, name + "_pool", from, rw);
   return net.shape(x).c == channels ? x : net.convolution(name, x, channels, {}, bias);
 }
 
@@ -81,7 +99,7 @@ int convolved(NetworkBuilder& net,
   int x = net.batch_norm(name + "_norm", from, norm_epsilon);
   x = rw.is ? net.activation(name + "_active", x, function) : x;
   const bool pools = halves && rw.pools;
-  x = pools ? smaller(net, name + "_smaller", x, net.shape(x).c, false) : x;
+  x = pools ? smaller(net, name + "_smaller", x, net.shape(x).c, rw, false) : x;
   x = convolution_norm_active(net, name + "_expand", x, 4 * of, {}, function, norm_epsilon);
   Excitation excitation{.squeezed = rw.is ? of : channels / 4};
   if (!rw.early) {
@@ -89,7 +107,7 @@ int convolved(NetworkBuilder& net,
   }
   x = filtered(net, name, x, halves && !pools ? 2 : 1, excitation, rw);
   x = net.convolution(name + "_project", x, channels, {}, !rw.is);
-  const int shortcut = halves ? smaller(net, name + "_shortcut", from, channels, !rw.is) : from;
+  const int shortcut = halves ? smaller(net, name + "_shortcut", from, channels, rw, !rw.is) : from;
   return net.add(name + "_sum", {x, shortcut});
 }
 
@@ -103,10 +121,9 @@ int attended(NetworkBuilder& net,
   int x = net.layer_norm(name + "_norm1", net.to_sequence(name + "_sequence", from), epsilon);
   int shortcut = from;
   if (halves) {
-    x = net.average_pool(
-        name + "_pool", net.to_image(name + "_image", x, in.h, in.w), {.kernel = 2, .stride = 2});
+    x = pooled(net, name + "_pool", net.to_image(name + "_image", x, in.h, in.w), rw);
     x = net.to_sequence(name + "_smaller", x);
-    shortcut = smaller(net, name + "_shortcut", from, channels, rw.shortcut_bias);
+    shortcut = smaller(net, name + "_shortcut", from, channels, rw, rw.shortcut_bias);
   }
   const auto side = net.shape(shortcut).h;
   const auto width = rw.is ? in.c : channels;  // of queries, keys and values

@@ -1,7 +1,8 @@
 // DaViT: Ding et al., "DaViT: Dual Attention Vision Transformers", ECCV 2022, as timm's davit.py
 // has it. Blocks come in pairs: positions attend to their window of 7 x 7, and then channels to the
 // 32 of their group over all positions. The second is here attention of positions to 32 others: as
-// many products. In front of either part each channel is filtered by itself, and added.
+// many products. In front of either part each channel is filtered by itself, and added. At other
+// sizes than 224 windows are filled up, and so are images of an odd side before they are halved.
 #include <array>
 #include <string>
 
@@ -51,11 +52,14 @@ int block(
                                .head_dim = head_dim,
                                .rotary_base = unwritten_base,
                                .window = head_dim + 1};
-  const int seen =
-      channels
-          ? self_attention(net, name, normed, grouped)
-          : window_attention(
-                net, name, normed, {.heads = heads, .seen = window * window, .written = false});
+  const int seen = channels ? self_attention(net, name, normed, grouped)
+                            : window_attention(net,
+                                               name,
+                                               normed,
+                                               {.heads = heads,
+                                                .seen = window * window,
+                                                .written = false,
+                                                .filled = filled_positions(side, window)});
   x = placed(net, name + "_places2", net.add(name + "_sum1", {seen, x}), side);
   const int y = net.layer_norm(name + "_norm2", x, epsilon);
   return net.add(name + "_sum2", {feed_forward(net, name, y, {.width = 4 * width}), x});
@@ -66,15 +70,17 @@ int merged(NetworkBuilder& net, const std::string& name, std::int64_t side, int 
   const auto features = net.shape(from).c;
   int x = net.layer_norm(name + "_norm", from, epsilon);
   x = net.to_image(name + "_image", x, side, side);
-  x = net.convolution(name, x, 2 * features, {.kernel = 2, .stride = 2}, true);
+  const Window four{.kernel = 2, .stride = 2, .more_pad = side % 2};
+  x = net.convolution(name, x, 2 * features, four, true);
   return net.to_sequence(name + "_sequence", x);
 }
 
 }  // namespace
 
-Network make_davit(int which) {
+Network make_davit(int which, int size) {
   const auto& shape = networks.at(static_cast<std::size_t>(which));
-  NetworkBuilder net(shape.name, shape.title, {3, 224, 224}, 1000);
+  const auto image = asked_side(shape.name, size, 224);
+  NetworkBuilder net(shape.name, shape.title, {3, image, image}, 1000);
   const Window patches{.kernel = 7, .stride = 4, .pad = 3};
   int x = net.convolution("patches", net.input(), shape.width, patches, true);
   std::int64_t side = net.shape(x).h;
@@ -82,7 +88,7 @@ Network make_davit(int which) {
   for (std::size_t stage = 0; stage < shape.pairs.size(); ++stage) {
     if (stage > 0) {
       x = merged(net, fmt::format("merge{}", stage), side, x);
-      side /= 2;
+      side = (side + 1) / 2;
     }
     for (int i = 1; i <= shape.pairs[stage]; ++i) {
       const auto name = fmt::format("stage{}_{}", stage + 1, i);

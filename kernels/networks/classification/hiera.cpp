@@ -22,6 +22,21 @@ int pooled(NetworkBuilder& net, const std::string& name, int from) {
   return net.to_sequence(name + "_sequence", x);
 }
 
+int widened(NetworkBuilder& net, const std::string& name, int from) {
+  return pooled(net, name, net.linear(name, from, 2 * net.shape(from).c, true));
+}
+
+// The largest of four neighbours, and their mean: twice the features without a matrix.
+int pooled_twice(NetworkBuilder& net, const std::string& name, int from) {
+  const auto side = std::llround(std::sqrt(static_cast<double>(net.shape(from).positions())));
+  const int image = net.to_image(name + "_image", from, side, side);
+  const Window four{.kernel = 2, .stride = 2};
+  const int x = net.concat(
+      name + "_pools",
+      {net.max_pool(name + "_max", image, four), net.average_pool(name + "_mean", image, four)});
+  return net.to_sequence(name + "_sequence", x);
+}
+
 int fed(NetworkBuilder& net, const std::string& name, int from) {
   const int x = net.layer_norm(name + "_norm2", from, epsilon);
   const FeedForward part{.width = 4 * net.shape(from).c};
@@ -63,13 +78,14 @@ int first_block(NetworkBuilder& net,
                 int from,
                 std::int64_t heads,
                 std::int64_t window,
-                bool cuts) {
+                const HieraShape& shape) {
   const int normed = net.layer_norm(name + "_norm1", from, epsilon);
-  const int wide = net.linear(name + "_shortcut", normed, 2 * net.shape(from).c, true);
-  const int shortcut = pooled(net, name + "_shortcut", wide);
-  return fed(net,
-             name,
-             net.add(name + "_sum1", {asked(net, name, normed, heads, window, cuts), shortcut}));
+  const int shortcut = shape.widens ? widened(net, name + "_shortcut", normed)
+                                    : pooled_twice(net, name + "_shortcut", from);
+  return fed(
+      net,
+      name,
+      net.add(name + "_sum1", {asked(net, name, normed, heads, window, shape.cuts), shortcut}));
 }
 
 int block(NetworkBuilder& net,
@@ -99,15 +115,23 @@ struct Sized {
   std::int64_t width;
   std::int64_t heads;
   std::array<int, 4> blocks;
+  std::int64_t image = 224;
+  bool table = true;   // of positions; else one of a window and one of 14 x 14 or 16 x 16 windows,
+                       // which are stretched over all and have no layer here (0.1 %), nor has
+                       // layer scale, which these have as well
+  bool widens = true;  // HieraShape::widens
 };
 
 // The order of further_classifiers.cpp.
-constexpr std::array<Sized, 6> networks{{{"hiera-tiny", "Hiera-T", 96, 1, {1, 2, 7, 2}},
-                                         {"hiera-small", "Hiera-S", 96, 1, {1, 2, 11, 2}},
-                                         {"hiera-base", "Hiera-B", 96, 1, {2, 3, 16, 3}},
-                                         {"hiera-base-plus", "Hiera-B plus", 112, 2, {2, 3, 16, 3}},
-                                         {"hiera-large", "Hiera-L", 144, 2, {2, 6, 36, 4}},
-                                         {"hiera-huge", "Hiera-H", 256, 4, {2, 6, 36, 4}}}};
+constexpr std::array<Sized, 8> networks{
+    {{"hiera-tiny", "Hiera-T", 96, 1, {1, 2, 7, 2}},
+     {"hiera-small", "Hiera-S", 96, 1, {1, 2, 11, 2}},
+     {"hiera-base", "Hiera-B", 96, 1, {2, 3, 16, 3}},
+     {"hiera-base-plus", "Hiera-B plus", 112, 2, {2, 3, 16, 3}},
+     {"hiera-large", "Hiera-L", 144, 2, {2, 6, 36, 4}},
+     {"hiera-huge", "Hiera-H", 256, 4, {2, 6, 36, 4}},
+     {"hiera-small-abswin", "Hiera-S, absolute windows", 96, 1, {1, 2, 11, 2}, 256, false, false},
+     {"hiera-base-abswin", "Hiera-B, absolute windows", 96, 1, {2, 3, 16, 3}, 256, false}}};
 
 }  // namespace
 
@@ -129,7 +153,7 @@ std::vector<int> hiera_stages(NetworkBuilder& net, const HieraShape& shape, int 
           std::find(shape.whole.begin(), shape.whole.end(), number) != shape.whole.end();
       const auto window = whole ? 0 : shape.windows.at(first ? stage - 1 : stage);
       const auto name = fmt::format("stage{}_{}", stage + 1, i + 1);
-      x = first ? first_block(net, name, x, heads, window, shape.cuts)
+      x = first ? first_block(net, name, x, heads, window, shape)
                 : block(net, name, x, heads, window, shape.cuts);
     }
     outputs.push_back(x);
@@ -137,12 +161,14 @@ std::vector<int> hiera_stages(NetworkBuilder& net, const HieraShape& shape, int 
   return outputs;
 }
 
-Network make_hiera(int which) {
+Network make_hiera(int which, int size) {
   const auto& sized = networks.at(static_cast<std::size_t>(which));
-  const HieraShape shape{.width = sized.width, .heads = sized.heads, .blocks = sized.blocks};
-  NetworkBuilder net(sized.name, sized.title, {3, 224, 224}, 1000);
+  const auto image = asked_side(sized.name, size, sized.image, 32);
+  const HieraShape shape{
+      .width = sized.width, .heads = sized.heads, .blocks = sized.blocks, .widens = sized.widens};
+  NetworkBuilder net(sized.name, sized.title, {3, image, image}, 1000);
   int x = hiera_patches(net, shape);
-  x = net.position_embedding("positions", x, net.shape(x).positions());
+  x = sized.table ? net.position_embedding("positions", x, net.shape(x).positions()) : x;
   x = net.global_average_pool("pool", hiera_stages(net, shape, x).back());
   x = net.layer_norm("norm", x, epsilon);
   auto network = net.finish(net.fully_connected("head", x, 1000), Optimizer::adam);

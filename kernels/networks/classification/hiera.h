@@ -20,6 +20,7 @@ struct HieraShape {
   // Windows are cut and joined in every block, and attended to as images of their own; otherwise
   // they are cut once, and stand side by side, which PyTorch's fused attention does not take.
   bool cuts = false;
+  bool widens = true;  // where sides are halved, shortcuts have a matrix
 };
 
 // Patches of 4 x 4 to a side of `image` / 4, as a sequence.

@@ -1,7 +1,8 @@
 // MaxViT: Tu et al., "MaxViT: Multi-Axis Vision Transformer", ECCV 2022, as timm's maxxvit.py has
-// its authors' networks. A block is an inverted residual with an excitation, attention to the
-// window a position is in and attention to as many positions spread over the image. Biases by
-// distance, 169 a head, have no layer (0.1 % of the parameters).
+// its authors' networks, windows being a thirty-second of the image a side. A block is an inverted
+// residual with an excitation, attention to the window a position is in and attention to as many
+// positions spread over the image. Biases by distance, 169 a head, have no layer (0.1 % of the
+// parameters).
 #include <array>
 #include <string>
 
@@ -92,9 +93,10 @@ int block(NetworkBuilder& net,
 
 }  // namespace
 
-Network make_maxvit(int which) {
+Network make_maxvit(int which, int size) {
   const auto& shape = networks.at(static_cast<std::size_t>(which));
-  NetworkBuilder net(shape.name, shape.title, {3, shape.image, shape.image}, 1000);
+  const auto image = asked_side(shape.name, size, shape.image, 32);
+  NetworkBuilder net(shape.name, shape.title, {3, image, image}, 1000);
   int x =
       net.convolution("stem1", net.input(), shape.stem, {.kernel = 3, .stride = 2, .pad = 1}, true);
   x = net.activation("stem1_active", net.batch_norm("stem1_bn", x, norm_epsilon), function);
@@ -102,7 +104,7 @@ Network make_maxvit(int which) {
   for (std::size_t stage = 0; stage < shape.blocks.size(); ++stage) {
     for (int i = 0; i < shape.blocks[stage]; ++i) {
       const auto name = fmt::format("stage{}_{}", stage + 1, i + 1);
-      x = block(net, name, x, shape.width << stage, i == 0 ? 2 : 1, shape.image / 32);
+      x = block(net, name, x, shape.width << stage, i == 0 ? 2 : 1, image / 32);
     }
   }
   x = net.layer_norm("norm", net.global_average_pool("pool", x), epsilon);

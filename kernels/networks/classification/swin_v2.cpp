@@ -1,7 +1,8 @@
 // Swin V2: Liu et al., "Swin Transformer V2", CVPR 2022, as timm's swin_transformer_v2.py has it:
 // norms behind attention and feed-forward parts, queries and keys by their angle, biases by
-// distance out of a small network of each block. That network has no layer (0.1 to 0.6 % of the
-// parameters), and keys have biases here.
+// distance out of a small network of each block. At other sizes than its own windows are filled up,
+// and images of an odd side before four positions become one. That network has no layer (0.1 to 0.6
+// % of the parameters), and keys have biases here.
 #include <array>
 #include <string>
 
@@ -39,14 +40,19 @@ constexpr std::array<SwinV2, 11> networks{{
     {"swinv2-large-w12", "Swin V2-L, windows of 12", 192, 12, 192, {2, 2, 18, 2}},
 }};
 
-int block(
-    NetworkBuilder& net, const std::string& name, int from, std::int64_t window, bool shifted) {
+int block(NetworkBuilder& net,
+          const std::string& name,
+          int from,
+          std::int64_t side,
+          std::int64_t window,
+          bool shifted) {
   const auto shape = net.shape(from);
-  const bool whole = shape.positions() <= window * window;
+  const bool whole = side <= window;
   const WindowShape attention{.heads = shape.c / 32,
                               .seen = window * window,
                               .copies = shifted && !whole ? 2 : 1,
-                              .by_angle = true};
+                              .by_angle = true,
+                              .filled = whole ? 0 : filled_positions(side, window)};
   int x = window_attention(net, name, from, attention);
   x = net.add(name + "_sum1", {net.layer_norm(name + "_norm1", x, epsilon), from});
   const int y = feed_forward(net, name, x, {.width = 4 * shape.c});
@@ -57,25 +63,28 @@ int block(
 int merged(NetworkBuilder& net, const std::string& name, std::int64_t side, int from) {
   const auto features = net.shape(from).c;
   int x = net.to_image(name + "_image", from, side, side);
-  x = net.convolution(name, x, 2 * features, {.kernel = 2, .stride = 2}, false);
+  const Window four{.kernel = 2, .stride = 2, .more_pad = side % 2};
+  x = net.convolution(name, x, 2 * features, four, false);
   return net.layer_norm(name + "_norm", net.to_sequence(name + "_sequence", x), epsilon);
 }
 
 }  // namespace
 
-Network make_swin_v2(int which) {
+Network make_swin_v2(int which, int size) {
   const auto& shape = networks.at(static_cast<std::size_t>(which));
-  NetworkBuilder net(shape.name, shape.title, {3, shape.image, shape.image}, 1000);
+  const auto image = asked_side(shape.name, size, shape.image);
+  NetworkBuilder net(shape.name, shape.title, {3, image, image}, 1000);
   int x = net.convolution("patches", net.input(), shape.width, {.kernel = 4, .stride = 4}, true);
   std::int64_t side = net.shape(x).h;
   x = net.layer_norm("patches_norm", net.to_sequence("sequence", x), epsilon);
   for (std::size_t stage = 0; stage < shape.blocks.size(); ++stage) {
     if (stage > 0) {
       x = merged(net, fmt::format("merge{}", stage), side, x);
-      side /= 2;
+      side = (side + 1) / 2;
     }
     for (int i = 0; i < shape.blocks[stage]; ++i) {
-      x = block(net, fmt::format("stage{}_{}", stage + 1, i + 1), x, shape.window, i % 2 == 1);
+      x = block(
+          net, fmt::format("stage{}_{}", stage + 1, i + 1), x, side, shape.window, i % 2 == 1);
     }
   }
   x = net.global_average_pool("pool", net.layer_norm("norm", x, epsilon));

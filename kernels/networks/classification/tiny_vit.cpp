@@ -1,6 +1,7 @@
 // TinyViT: Wu et al., "TinyViT: Fast Pretraining Distillation for Small Vision Transformers", ECCV
 // 2022, as timm's tiny_vit.py has it: a stage of inverted residuals, then attention to windows,
-// with a filter of each channel by itself between it and the feed-forward part. Biases by distance
+// with a filter of each channel by itself between it and the feed-forward part; at other sizes than
+// its own they are filled up. Biases by distance
 // have no layer (0.1 % of the parameters). What is learned from 21841 classes has here the scores
 // of 1000.
 #include <array>
@@ -25,7 +26,7 @@ struct TinyVit {
   const char* name;
   const char* title;
   std::array<std::int64_t, 4> widths;
-  std::int64_t image = 224;
+  std::int64_t image = 224;  // its own, which its windows follow
 };
 
 // The order of further_classifiers.cpp.
@@ -66,8 +67,13 @@ int attended(NetworkBuilder& net, const std::string& name, int from, std::int64_
   const auto heads = shape.c / head_dim;
   const int sequence = net.to_sequence(name + "_sequence", from);
   int x = net.layer_norm(name + "_norm1", sequence, epsilon);
-  x = window * window < shape.positions()
-          ? window_attention(net, name, x, {.heads = heads, .seen = window * window})
+  x = window != shape.h
+          ? window_attention(net,
+                             name,
+                             x,
+                             {.heads = heads,
+                              .seen = window * window,
+                              .filled = filled_positions(shape.h, window)})
           : self_attention(net, name, x, {.heads = heads, .kv_heads = heads, .head_dim = head_dim});
   x = net.to_image(name + "_image", net.add(name + "_sum1", {x, sequence}), shape.h, shape.w);
   const Window filter{.kernel = 3, .pad = 1, .groups = shape.c};
@@ -80,9 +86,10 @@ int attended(NetworkBuilder& net, const std::string& name, int from, std::int64_
 
 }  // namespace
 
-Network make_tiny_vit(int which) {
+Network make_tiny_vit(int which, int size) {
   const auto& shape = networks.at(static_cast<std::size_t>(which));
-  NetworkBuilder net(shape.name, shape.title, {3, shape.image, shape.image}, 1000);
+  const auto image = asked_side(shape.name, size, shape.image);
+  NetworkBuilder net(shape.name, shape.title, {3, image, image}, 1000);
   int x = active(net, "patches1", net.input(), shape.widths[0] / 2, halved);
   x = convolution_norm(net, "patches2", x, shape.widths[0], halved, epsilon);
   for (std::size_t stage = 0; stage < depths.size(); ++stage) {

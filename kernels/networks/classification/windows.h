@@ -19,9 +19,11 @@ struct WindowShape {
   std::int64_t heads = 1;
   std::int64_t seen = 49;
   int copies = 1;
-  bool by_angle = false;  // queries and keys are normalised (Swin V2)
-  bool written = true;    // scores are written: they have biases by distance, or PyTorch's fused
-                          // attention does not take windows as they lie
+  bool by_angle = false;    // queries and keys are normalised (Swin V2)
+  bool written = true;      // scores are written: they have biases by distance, or PyTorch's fused
+                            // attention does not take windows as they lie
+  std::int64_t filled = 0;  // positions that whole windows have, where they are more than the image
+                            // has: made, attended to and taken off again
 };
 
 // What tells the laws of models/ that scores of a window are not written: positions that turn,
@@ -33,6 +35,17 @@ inline constexpr double unwritten_base = 100;
                                    const std::string& name,
                                    int from,
                                    const WindowShape& shape);
+
+// Positions of as many whole windows of `window` a side as cover an image of `side`: 98 x 98 for 96
+// and windows of 7.
+[[nodiscard]] std::int64_t filled_positions(std::int64_t side, std::int64_t window);
+
+// The side that a maker is asked for: `size`, or where that is 0 the network's own. Throws
+// NetworkError, with the nearest ones, where it is no multiple of `step`.
+[[nodiscard]] std::int64_t asked_side(const char* name,
+                                      int size,
+                                      std::int64_t usual,
+                                      std::int64_t step = 1);
 
 // Rows of the biases' tables, one for each distance of a square window, of which each head has one:
 // 169 of a window of 7 x 7.

@@ -1,5 +1,6 @@
-// YOLOv8 and YOLO11 as classifiers: Ultralytics, as yolov8-cls.yaml and yolo11-cls.yaml have them
-// and as they are published, for the 1000 classes of ImageNet at 224 pixels.
+// YOLOv8, YOLO11 and YOLO26 as classifiers: Ultralytics, as yolov8-cls.yaml, yolo11-cls.yaml and
+// yolo26-cls.yaml have them and as they are published, for the 1000 classes of ImageNet at 224
+// pixels.
 #include <array>
 #include <string>
 
@@ -27,6 +28,13 @@ NetworkBuilder begun(const std::string& name, const std::string& title, int whic
   return {name + size + "-cls", title + size + "-cls", image, 1000};
 }
 
+// YOLO26's is of the same layers.
+Network of_yolo11(NetworkBuilder net, int which) {
+  constexpr int first_long = 3;  // from l on a row has two blocks
+  const int x = yolo11_stages(net, which)[2];
+  return classified(net, c2psa(net, "c2psa", x, which >= first_long ? 2 : 1));
+}
+
 }  // namespace
 
 Network make_yolov8_cls(int which) {
@@ -38,10 +46,10 @@ Network make_yolov8_cls(int which) {
 }
 
 Network make_yolo11_cls(int which) {
-  constexpr int first_long = 3;  // from l on a row has two blocks
-  auto net = begun("yolo11", "YOLO11", which);
-  const int x = yolo11_stages(net, which)[2];
-  return classified(net, c2psa(net, "c2psa", x, which >= first_long ? 2 : 1));
+  return of_yolo11(begun("yolo11", "YOLO11", which), which);
+}
+Network make_yolo26_cls(int which) {
+  return of_yolo11(begun("yolo26", "YOLO26", which), which);
 }
 
 }  // namespace rightsize
