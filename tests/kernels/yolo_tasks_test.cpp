@@ -1,4 +1,6 @@
-// YOLOv8 and YOLO11 that say more of an object than its box: counts as published.
+// YOLOv8, YOLO11, YOLO12 and YOLO26 that say more of an object than its box: counts as published.
+#include <algorithm>
+#include <cmath>
 #include <map>
 #include <string>
 
@@ -32,6 +34,38 @@ TEST_CASE("yolo tasks: YOLO11 that segments has the published parameters exactly
     CAPTURE(name);
     CHECK(parameter_count(make_network(name)) == parameters);
   }
+}
+
+// docs/macros/yolo-seg-perf.md, yolo-pose-perf.md and yolo-obb-perf.md, of fused networks, whose
+// convolutions have biases in the place of norms; YOLOv8's of Open Images from
+// docs/en/models/yolov8.md, and YOLO12's from its authors' README.md, both as remembered.
+TEST_CASE("yolo tasks: YOLO12's, YOLO26's and Open Images' have the published counts") {
+  const std::map<std::string, std::pair<double, double>> published{
+      {"yolo12n-seg", {2.8, 9.9}},     {"yolo12s-seg", {9.8, 33.4}},
+      {"yolo12m-seg", {21.9, 115.1}},  {"yolo12l-seg", {28.8, 137.7}},
+      {"yolo12x-seg", {64.5, 308.7}},  {"yolo26n-seg", {2.7, 9.3}},
+      {"yolo26s-seg", {10.4, 34.5}},   {"yolo26m-seg", {23.6, 121.7}},
+      {"yolo26l-seg", {28.0, 140.1}},  {"yolo26x-seg", {62.8, 314.0}},
+      {"yolo26n-pose", {2.9, 7.5}},    {"yolo26s-pose", {10.4, 23.9}},
+      {"yolo26m-pose", {21.5, 73.1}},  {"yolo26l-pose", {25.9, 91.3}},
+      {"yolo26x-pose", {57.6, 201.7}}, {"yolo26n-obb", {2.4, 14.8}},
+      {"yolo26s-obb", {9.8, 56.7}},    {"yolo26m-obb", {21.2, 184.9}},
+      {"yolo26l-obb", {25.6, 232.4}},  {"yolo26x-obb", {57.6, 520.1}},
+      {"yolov8n-oiv7", {3.5, 10.5}},   {"yolov8s-oiv7", {11.4, 29.7}},
+      {"yolov8m-oiv7", {26.2, 80.6}},  {"yolov8l-oiv7", {44.1, 167.4}},
+      {"yolov8x-oiv7", {68.7, 260.6}}};
+  for (const auto& [name, row] : published) {
+    CAPTURE(name);
+    CHECK(std::abs(millions(name) - row.first) < std::max(0.06, 0.01 * row.first));
+    // YOLO12's attention is as wide as the published one's nearly.
+    CHECK(giga(name) ==
+          doctest::Approx(row.second).epsilon(name.starts_with("yolo12") ? 0.06 : 0.035));
+  }
+  const auto made = [](const char* name) { return make_network(name).layers.back().out; };
+  CHECK(made("yolo26n-seg") == FeatureShape{4 + 32 + 80, 8400, 1});
+  CHECK(made("yolov8n-oiv7") == FeatureShape{4 + 601, 8400, 1});
+  CHECK(parameter_count(make_network("yolo26m-cls")) == 11'634'216);  // yolo26-cls.yaml
+  CHECK(make_network("yolo26n-cls").title == "YOLO26n-cls");
 }
 
 // Ultralytics' documentation (docs/en/models/yolov8.md and yolo11.md), which leaves digits out and

@@ -1,6 +1,7 @@
 // YOLO12: Tian et al., "YOLOv12: Attention-Centric Real-Time Object Detectors", NeurIPS 2025, as
-// Ultralytics' yolo12.yaml has it, for the 80 classes of COCO. The learned factors of channels that
-// the two largest add their stages with have no layer.
+// Ultralytics' yolo12.yaml has it, for the 80 classes of COCO, and with the head that
+// segments. The learned factors of channels that the two
+// largest add their stages with have no layer.
 #include <array>
 #include <string>
 
@@ -65,12 +66,10 @@ int row(NetworkBuilder& net,
   return conv(net, name + "_cv2", net.concat(name + "_cat", joined), channels);
 }
 
-}  // namespace
-
-Network make_yolo12(const DetectionAsked& asked) {
+Network of_task(const DetectionAsked& asked, YoloTask task) {
   const auto& scale = scales.at(static_cast<std::size_t>(asked.scale));
   const bool residual = asked.scale >= first_residual;
-  NetworkBuilder net(asked.name, asked.title, {3, asked.size, asked.size}, coco_classes + 1);
+  NetworkBuilder net(asked.name, asked.title, {3, asked.size, asked.size}, classes_of(task) + 1);
   const auto attending =
       [&](const std::string& name, int from, std::int64_t wide, std::int64_t parts) {
         const Area area{parts, residual ? 1.5 : 2.0};
@@ -109,7 +108,16 @@ Network make_yolo12(const DetectionAsked& asked) {
                         : plain(name, from, wide);
   };
   return finish_with_bins(
-      net, neck(net, scale, {eighth, sixteenth, x}, false, in_neck), {.light = true});
+      net, neck(net, scale, {eighth, sixteenth, x}, false, in_neck), {.light = true, .task = task});
+}
+
+}  // namespace
+
+Network make_yolo12(const DetectionAsked& asked) {
+  return of_task(asked, YoloTask::detect);
+}
+Network make_yolo12_seg(const DetectionAsked& asked) {
+  return of_task(asked, YoloTask::segment);
 }
 
 }  // namespace rightsize::detection

@@ -1,6 +1,6 @@
-// YOLO26: Ultralytics, 2026, as its yolo26.yaml has it, for the 80 classes of COCO. It has two
-// heads while it trains, and one where it infers, which finds each object once: that is the one
-// here.
+// YOLO26: Ultralytics, 2026, as its yolo26.yaml has it, for the 80 classes of COCO, and with
+// the heads of yolo26-seg.yaml, -pose and -obb. It has two heads while it trains, and one where it
+// infers, which finds each object once: that is the one here.
 #include <array>
 #include <string>
 
@@ -17,12 +17,10 @@ constexpr std::array<YoloScale, 5> scales{{{0.50, 0.25, 1024},
                                            {1.00, 1.50, 512}}};
 constexpr int first_deep = 2;  // from m on every stage has the deeper blocks
 
-}  // namespace
-
-Network make_yolo26(const DetectionAsked& asked) {
+Network of_task(const DetectionAsked& asked, YoloTask task) {
   const auto& scale = scales.at(static_cast<std::size_t>(asked.scale));
   const int blocks = scale.blocks(2);
-  NetworkBuilder net(asked.name, asked.title, {3, asked.size, asked.size}, coco_classes + 1);
+  NetworkBuilder net(asked.name, asked.title, {3, asked.size, asked.size}, classes_of(task) + 1);
   const auto stage =
       [&](const std::string& name, int from, std::int64_t wide, std::int64_t part, bool deep) {
         const auto channels = scale.channels(wide);
@@ -49,12 +47,33 @@ Network make_yolo26(const DetectionAsked& asked) {
           net, own + "_attention", bottleneck(net, own, y, inner, {inner / 2, 3, true}));
     });
   };
-  auto network = finish_with_bins(
-      net, neck(net, scale, {eighth, sixteenth, x}, false, in_neck), {.light = true, .bins = 1});
+  auto network = finish_with_bins(net,
+                                  neck(net, scale, {eighth, sixteenth, x}, false, in_neck),
+                                  {.light = true, .bins = 1, .task = task, .of_levels = true});
   network.notes.emplace_back(
-      "the head that it trains beside, and does not infer with, is left out: training takes longer "
-      "than said by what that is of the whole, a tenth at the most");
+      task == YoloTask::segment
+          ? "the head that it trains beside, and what gives each place a class, neither of which "
+            "it "
+            "infers with, are left out: training takes longer than said by what these are of the "
+            "whole, a fifth at the most"
+          : "the head that it trains beside, and does not infer with, is left out: training takes "
+            "longer than said by what that is of the whole, a tenth at the most");
   return network;
+}
+
+}  // namespace
+
+Network make_yolo26(const DetectionAsked& asked) {
+  return of_task(asked, YoloTask::detect);
+}
+Network make_yolo26_seg(const DetectionAsked& asked) {
+  return of_task(asked, YoloTask::segment);
+}
+Network make_yolo26_pose(const DetectionAsked& asked) {
+  return of_task(asked, YoloTask::pose);
+}
+Network make_yolo26_obb(const DetectionAsked& asked) {
+  return of_task(asked, YoloTask::obb);
 }
 
 }  // namespace rightsize::detection

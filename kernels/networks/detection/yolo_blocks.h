@@ -129,6 +129,11 @@ struct YoloHead {
   bool light = false;      // 3x3 convolutions of scores filter each channel by itself (YOLO11)
   std::int64_t bins = 16;  // of the distribution of a side of a box; 1: there is none
   YoloTask task = YoloTask::detect;
+  int classes = 0;         // 0: those of the task
+  bool of_levels = false;  // masks are made of all levels, not of the finest, and the branch of
+                           // points is as wide as what it trains beside them asks for (YOLO26)
+
+  [[nodiscard]] int scored() const { return classes > 0 ? classes : classes_of(task); }
 };
 
 // The head of YOLOv8 and YOLO11, free of anchors: four sides of a box as distributions over 16 bins

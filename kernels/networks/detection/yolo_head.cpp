@@ -19,8 +19,10 @@ int scores(NetworkBuilder& net,
     x = head.light ? conv(net, own, depthwise(net, own + "_dw", x), width)
                    : conv(net, own, x, width, 3);
   }
-  return net.convolution(name + "_2", x, classes_of(head.task), {}, true);
+  return net.convolution(name + "_2", x, head.scored(), {}, true);
 }
+
+constexpr std::int64_t points = 17;  // of a person
 
 // Two convolutions and a matrix.
 int branch(NetworkBuilder& net,
@@ -39,7 +41,7 @@ std::int64_t beside_box(YoloTask task) {
     case YoloTask::segment:
       return 32;
     case YoloTask::pose:
-      return 17 * 3;
+      return points * 3;
     case YoloTask::obb:
       return 1;
     default:
@@ -47,11 +49,24 @@ std::int64_t beside_box(YoloTask task) {
   }
 }
 
+// The finest level and the others, enlarged, in one.
+int of_all(NetworkBuilder& net, const Levels& levels) {
+  const auto channels = net.shape(levels[0]).c;
+  int x = levels[0];
+  for (std::size_t i = 1; i < levels.size(); ++i) {
+    const auto name = "proto_level" + std::to_string(i + 3);
+    const int refined = conv(net, name, levels[i], channels);
+    x = net.add(name + "_sum", {x, net.upsample(name + "_up", refined, std::int64_t{1} << i)});
+  }
+  return conv(net, "proto_fused", x, channels, 3);
+}
+
 // What all masks are sums of, at a quarter of a side (Bolya et al., "YOLACT", ICCV 2019). Their
 // means are added to the factors of the finest level, so that there is one loss.
-int with_prototypes(NetworkBuilder& net, int factors, int finest) {
-  const auto channels = net.shape(finest).c;
-  int x = conv(net, "proto_cv1", finest, channels, 3);
+int with_prototypes(NetworkBuilder& net, int factors, const Levels& levels, bool of_levels) {
+  const auto channels = net.shape(levels[0]).c;
+  const int from = of_levels ? of_all(net, levels) : levels[0];
+  int x = conv(net, "proto_cv1", from, channels, 3);
   x = net.transposed_convolution("proto_enlarged", x, channels, 2, true);
   x = conv(net, "proto_cv2", x, channels, 3);
   x = conv(net, "proto_cv3", x, beside_box(YoloTask::segment));
@@ -84,17 +99,18 @@ Network finish_with_bins(NetworkBuilder& net, const Levels& levels, const YoloHe
   const auto finest = net.shape(levels[0]).c;
   const auto beside = beside_box(head.task);
   const auto box_width = std::max<std::int64_t>({16, finest / 4, box_sides * head.bins});
-  const auto score_width = std::max<std::int64_t>(finest, std::min(classes_of(head.task), 100));
+  const auto score_width = std::max<std::int64_t>(finest, std::min(head.scored(), 100));
+  const bool uncertain = head.of_levels && head.task == YoloTask::pose;
+  const auto beside_width = std::max(finest / 4, beside + (uncertain ? points * 2 : 0));
   std::vector<int> sequences;
   for (std::size_t i = 0; i < levels.size(); ++i) {
     const auto level = std::to_string(i + 3);
     std::vector<int> parts{
         branch(net, "head_box" + level, levels[i], box_width, box_sides * head.bins)};
     if (beside > 0) {
-      const auto width = std::max(finest / 4, beside);
-      const int x = branch(net, "head_beside" + level, levels[i], width, beside);
+      const int x = branch(net, "head_beside" + level, levels[i], beside_width, beside);
       const bool masked = head.task == YoloTask::segment && i == 0;
-      parts.push_back(masked ? with_prototypes(net, x, levels[0]) : x);
+      parts.push_back(masked ? with_prototypes(net, x, levels, head.of_levels) : x);
     }
     parts.push_back(scores(net, "head_score" + level, levels[i], score_width, head));
     sequences.push_back(

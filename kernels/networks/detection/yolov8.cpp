@@ -1,5 +1,6 @@
 // YOLOv8: Ultralytics, 2023, as its yolov8.yaml has it, for the 80 classes of COCO (Lin et al.,
-// ECCV 2014), and with the heads of yolov8-seg.yaml, -pose and -obb, for what is published of them.
+// ECCV 2014), and with the heads of yolov8-seg.yaml, -pose and -obb, for what is published of them,
+// and the classes of Open Images V7.
 // At inference its program folds batch norms into convolutions; that is a matter of how a layer
 // list is run, and not another list.
 #include <array>
@@ -31,15 +32,15 @@ int stage(NetworkBuilder& net,
   });
 }
 
-Network of_task(const DetectionAsked& asked, YoloTask task) {
+Network with_head(const DetectionAsked& asked, const YoloHead& head) {
   const auto& scale = scales.at(static_cast<std::size_t>(asked.scale));
-  NetworkBuilder net(asked.name, asked.title, {3, asked.size, asked.size}, classes_of(task) + 1);
+  NetworkBuilder net(asked.name, asked.title, {3, asked.size, asked.size}, head.scored() + 1);
   auto levels = yolov8_stages(net, scale);
   levels[2] = sppf(net, "sppf", levels[2]);
   const auto plain = [&](const std::string& name, int from, std::int64_t wide) {
     return stage(net, scale, name, from, wide, 3, false);
   };
-  return finish_with_bins(net, neck(net, scale, levels, false, plain), {.task = task});
+  return finish_with_bins(net, neck(net, scale, levels, false, plain), head);
 }
 
 }  // namespace
@@ -58,16 +59,21 @@ Levels yolov8_stages(NetworkBuilder& net, const YoloScale& scale) {
 }
 
 Network make_yolov8(const DetectionAsked& asked) {
-  return of_task(asked, YoloTask::detect);
+  return with_head(asked, {});
 }
 Network make_yolov8_seg(const DetectionAsked& asked) {
-  return of_task(asked, YoloTask::segment);
+  return with_head(asked, {.task = YoloTask::segment});
 }
 Network make_yolov8_pose(const DetectionAsked& asked) {
-  return of_task(asked, YoloTask::pose);
+  return with_head(asked, {.task = YoloTask::pose});
 }
 Network make_yolov8_obb(const DetectionAsked& asked) {
-  return of_task(asked, YoloTask::obb);
+  return with_head(asked, {.task = YoloTask::obb});
+}
+
+Network make_yolov8_oiv7(const DetectionAsked& asked) {
+  constexpr int of_open_images = 601;  // V7
+  return with_head(asked, {.classes = of_open_images});
 }
 
 }  // namespace rightsize::detection
