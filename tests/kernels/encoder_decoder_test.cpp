@@ -70,12 +70,18 @@ TEST_CASE("encoder-decoder: parameters equal the published counts exactly") {
 }
 
 // NVIDIA's model cards: 883 M of Canary 1B Flash, of 32 blocks and 4; of Canary 1B, which has 24 of
-// each, no more than its name.
+// each, no more than its name. NeMo's fast-conformer_aed.yaml has 182 M of Canary 180M Flash, of 17
+// blocks of 512 features and 4; Canary 1B v2's card (from memory) 978 M, of 32 and 8 and 16 384
+// words.
 TEST_CASE("encoder-decoder: Canary has nearly the published parameters") {
   CHECK(static_cast<double>(parameters("canary-1b-flash")) / 1e6 ==
         doctest::Approx(883).epsilon(0.005));
   CHECK(static_cast<double>(parameters("canary-1b")) / 1e6 == doctest::Approx(1018).epsilon(0.005));
   CHECK(make_network("canary-1b").hears());
+  CHECK(static_cast<double>(parameters("canary-180m-flash")) / 1e6 ==
+        doctest::Approx(182).epsilon(0.005));
+  CHECK(static_cast<double>(parameters("canary-1b-v2")) / 1e6 ==
+        doctest::Approx(978).epsilon(0.005));
 }
 
 TEST_CASE("encoder-decoder: as trained it has the same parameters, and is no other network") {

@@ -14,7 +14,6 @@ constexpr std::int64_t frames = std::int64_t{100} * clip_seconds;
 constexpr std::int64_t bins = 128;
 constexpr std::int64_t width = 1024;
 constexpr std::int64_t heads = 8;
-constexpr std::int64_t vocabulary = 1152 + 4 * 1024;  // what is asked, and each language's
 constexpr int most_tokens = 512;
 constexpr TextForm spoken{.tokens = 100};  // as Whisper's of half a minute
 
@@ -36,16 +35,19 @@ Network make_canary(const CanaryShape& shape,
                     const EncoderDecoderInfo& info,
                     const TextForm& form) {
   auto net = NetworkBuilder::of_sound(
-      info.name, text_title(info, form), bins, frames, static_cast<int>(vocabulary));
+      info.name, text_title(info, form), bins, frames, static_cast<int>(shape.vocabulary));
   net.quantize(form.weight_bits);
-  const int heard = speech::fast_conformer(net, {width, shape.encoder_depth, bins});
+  int heard = speech::fast_conformer(net, {shape.encoder_width, shape.encoder_depth, bins});
+  heard = shape.encoder_width == width ? heard : net.linear("heard_width", heard, width, true);
   Decoder decoder(net, info, form, heard, shape.decoder_depth, {heads, width / heads});
-  const int words = net.embedding("words", decoder.tokens(), vocabulary, width);
+  const int words = net.embedding("words", decoder.tokens(), shape.vocabulary, width);
   int x = net.layer_norm("words_norm", words);
   for (int i = 1; i <= shape.decoder_depth; ++i) {
     x = block(net, decoder, i, x);
   }
-  x = net.tied_linear("head", net.layer_norm("decoder_norm", x), words, true);
+  x = net.layer_norm("decoder_norm", x);
+  x = shape.tied ? net.tied_linear("head", x, words, true)
+                 : net.linear("head", x, shape.vocabulary, true);
   decoder.end();
   auto network = net.finish(x, Optimizer::adam);
   network.notes.emplace_back(

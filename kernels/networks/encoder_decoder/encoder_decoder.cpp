@@ -25,6 +25,7 @@ constexpr std::string_view whisper_paper = "Radford et al., Whisper, 2022";
 constexpr std::string_view distil_paper = "Gandhi et al., Distil-Whisper, 2023";
 constexpr std::string_view turbo_source = "OpenAI, 2024, config.json";
 constexpr std::string_view canary_paper = "Puvvada et al., Interspeech 2024, Canary";
+constexpr std::string_view canary_v2_paper = "Sekoyan et al., 2025, Canary-1B-v2";
 constexpr std::string_view flash_paper = "Zelasko et al., 2025, Canary Flash";
 constexpr std::string_view t5_paper = "Raffel et al., JMLR 2020";
 constexpr std::string_view bart_paper = "Lewis et al., ACL 2020";
@@ -64,6 +65,8 @@ std::vector<EncoderDecoderInfo> all_that_hear() {
       whisper("distil-small.en", "Distil-Whisper small.en", distil_small, distil_paper),
       named("canary-1b", "Canary 1B", canary_paper, canary_info(canary_1b)),
       named("canary-1b-flash", "Canary 1B Flash", flash_paper, canary_info(canary_1b_flash)),
+      named("canary-180m-flash", "Canary 180M Flash", flash_paper, canary_info(canary_180m_flash)),
+      named("canary-1b-v2", "Canary 1B v2", canary_v2_paper, canary_info(canary_1b_v2)),
   };
 }
 
