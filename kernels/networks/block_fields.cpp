@@ -14,11 +14,11 @@ namespace json = boost::json;
 bool is_windowed(const ConfigFile& file, std::int64_t block) {
   const auto type = file.word_or("model_type", "");
   const bool of_four = type == "llama4_text" || type == "cohere2" || type == "olmo3";
-  const std::int64_t usual = type == "gemma3_text"                   ? 6
-                             : type == "gemma3n_text"                ? 5
-                             : of_four                               ? 4
-                             : type == "gemma2" || type == "gpt_oss" ? 2
-                                                                     : 0;
+  const std::int64_t usual = type == "gemma3_text" || type == "gemma4_text" ? 6
+                             : type == "gemma3n_text"                       ? 5
+                             : of_four                                      ? 4
+                             : type == "gemma2" || type == "gpt_oss"        ? 2
+                                                                            : 0;
   if (const auto whole_every = file.positive_or("sliding_window_pattern", usual)) {
     return (block + 1) % whole_every != 0;
   }

@@ -20,10 +20,13 @@ class Gemma3nBuilder {
   int block(int number, int from) {
     name_ = fmt::format("block{}", number);
     const int x = norm("_norm1", from);
-    const int attended = norm("_norm1_after", attention(number, x));
-    int y = net_.add(name_ + "_sum1", {attended, beside(x), from});
-    y = net_.add(name_ + "_sum2", {norm("_norm2_after", fed(norm("_norm2", y))), y});
-    return net_.add(name_ + "_sum3", {own_row(y), y});
+    std::vector<int> parts{norm("_norm1_after", attention(number, x)), from};
+    if (config_.branch_rank > 0) {
+      parts.insert(parts.begin() + 1, beside(x));
+    }
+    int y = net_.add(name_ + "_sum1", parts);
+    y = net_.add(name_ + "_sum2", {norm("_norm2_after", fed(number, y)), y});
+    return config_.block_width > 0 ? net_.add(name_ + "_sum3", {own_row(y), y}) : y;
   }
 
  private:
@@ -34,25 +37,42 @@ class Gemma3nBuilder {
   // Keys and values of the blocks at the end are those of the last other one that sees as far.
   int attention(int number, int from) {
     const bool windowed = config_.windowed.at(static_cast<std::size_t>(number - 1));
+    const auto own = [&](std::int64_t whole, std::int64_t usual) {
+      return !windowed && whole > 0 ? whole : usual;
+    };
     const AttentionShape shape{.heads = config_.heads,
-                               .kv_heads = config_.kv_heads,
-                               .head_dim = config_.head_dim,
+                               .kv_heads = own(config_.whole_kv_heads, config_.kv_heads),
+                               .head_dim = own(config_.whole_head_dim, config_.head_dim),
                                .causal = true,
                                .rotary_base = config_.rope_theta,
                                .window = windowed ? config_.window : 0};
     int& cached = windowed ? windowed_cache_ : whole_cache_;
-    const auto queries = config_.heads * config_.head_dim;
     int x = 0;
-    if (number > config_.layers - config_.shared) {
-      x = net_.linear(name_ + "_q", from, queries, false);
+    if (is_shared(number)) {
+      x = net_.linear(name_ + "_q", from, shape.heads * shape.head_dim, false);
       x = net_.attention_beside(name_ + "_attention", x, cached, shape);
     } else {
-      const auto packed = queries + 2 * config_.kv_heads * config_.head_dim;
-      x = net_.linear(name_ + "_qkv", from, packed, false);
+      x = packed(from, shape, config_.values_are_keys && !windowed);
       x = net_.attention(name_ + "_attention", x, shape);
       cached = x;
     }
     return net_.linear(name_ + "_projection", x, config_.width, false);
+  }
+
+  [[nodiscard]] bool is_shared(int number) const {
+    return number > config_.layers - config_.shared;
+  }
+
+  // Queries, keys and values side by side.
+  int packed(int from, const AttentionShape& shape, bool values_are_keys) {
+    const auto queries = shape.heads * shape.head_dim;
+    const auto keys = shape.kv_heads * shape.head_dim;
+    if (!values_are_keys) {
+      return net_.linear(name_ + "_qkv", from, queries + 2 * keys, false);
+    }
+    const int x = net_.linear(name_ + "_q", from, queries, false);
+    const int y = net_.linear(name_ + "_k", from, keys, false);
+    return net_.concat(name_ + "_qkv", {x, y, y});
   }
 
   int beside(int from) {
@@ -60,12 +80,24 @@ class Gemma3nBuilder {
     return norm("_laurel_norm", net_.linear(name_ + "_laurel_up", x, config_.width, false));
   }
 
-  int fed(int from) {
-    return gated_feed_forward(
-        net_,
-        name_,
-        from,
-        {.width = config_.feed_forward, .activation = Activation::gelu_tanh, .biases = false});
+  int fed(int number, int from) {
+    const bool wide = config_.shared_are_wide && is_shared(number);
+    const int x = gated_feed_forward(net_,
+                                     name_,
+                                     norm("_norm2", from),
+                                     {.width = config_.feed_forward * (wide ? 2 : 1),
+                                      .activation = Activation::gelu_tanh,
+                                      .biases = false});
+    if (config_.mixture.experts == 0) {
+      return x;
+    }
+    const int taken = net_.linear(name_ + "_router", from, config_.mixture.experts, false);
+    const int made = net_.experts(
+        name_ + "_experts",
+        norm("_norm3", from),
+        taken,
+        {config_.mixture.experts, config_.mixture.per_token, config_.mixture.feed_forward});
+    return net_.add(name_ + "_both", {norm("_fed_norm", x), norm("_experts_norm", made)});
   }
 
   // A row of the block's own table, and what the position makes beside it, weighed by the position.
@@ -97,6 +129,8 @@ int through_streams(NetworkBuilder& net, const Gemma3nConfig& config, const char
   return x;
 }
 
+}  // namespace
+
 void require_shape(const ConfigFile& file, const Gemma3nConfig& config) {
   require_blocks(file, config.layers, config.heads, config.kv_heads);
   const auto first_shared = config.layers - config.shared;
@@ -109,8 +143,11 @@ void require_shape(const ConfigFile& file, const Gemma3nConfig& config) {
   }
   const auto real = [](std::int64_t count) { return static_cast<double>(count); };
   const double width = real(config.width);
-  const double made = real(2 * config.heads + 2 * config.kv_heads) * real(config.head_dim) +
-                      3 * real(config.feed_forward) + 2 * real(config.branch_rank);
+  const double heads = real(2 * config.heads + 2 * config.kv_heads) *
+                       real(std::max(config.head_dim, config.whole_head_dim));
+  const double fed = real(config.feed_forward) * (config.shared_are_wide ? 2 : 1) +
+                     real(config.mixture.experts) * real(config.mixture.feed_forward);
+  const double made = heads + 3 * fed + 2 * real(config.branch_rank);
   const double rows = real(config.block_vocabulary) * real(config.block_width);
   file.require_countable(
       {.parameters = config.layers * (width * (made + 3 * real(config.block_width)) + rows) +
@@ -120,8 +157,6 @@ void require_shape(const ConfigFile& file, const Gemma3nConfig& config) {
        .products = real(config.context) * width * std::max(made, real(config.vocabulary)),
        .context = config.context});
 }
-
-}  // namespace
 
 Network make_gemma3n(const Gemma3nConfig& config, int sequence) {
   require_context(config.name, sequence, config.context);

@@ -46,6 +46,9 @@ LanguageModelConfig read_language_model(const ConfigFile& file, const std::strin
   if (is_gemma3n(file)) {
     return read_gemma3n(file, name);
   }
+  if (is_gemma4(file)) {
+    return read_gemma4(file, name);
+  }
   return read_llama(file, name);
 }
 

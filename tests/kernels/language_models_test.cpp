@@ -263,7 +263,16 @@ constexpr std::pair<const char*, double> rounded[] = {
     {"ling-flash-2.0", 103e9},
     {"ling-1t", 1000e9},
     {"llama-nemotron-ultra-253b", 253.4e9},
-    {"kimi-linear-48b-a3b", 49.1e9}};
+    {"kimi-linear-48b-a3b", 49.1e9},
+    {"granite-4.0-350m", 0.352e9},
+    {"granite-4.0-1b", 1.63e9},
+    // Gemma 4's card: 5.1, 8.0, 11.95, 30.7 and 25.2 e9, of the first two with what sees (0.15 e9)
+    // and hears (0.3 e9), and 8.0 rounded.
+    {"gemma-4-e2b", 5.1e9 - 0.45e9},
+    {"gemma-4-e4b", 7.95e9 - 0.45e9},
+    {"gemma-4-12b", 11.95e9},
+    {"gemma-4-31b", 30.7e9},
+    {"gemma-4-26b-a4b", 25.2e9}};
 
 }  // namespace
 

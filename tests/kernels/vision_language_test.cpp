@@ -37,6 +37,7 @@ TEST_CASE("vision language: text part and tower are the published checkpoint exa
   CHECK(all_parameters("qwen2.5-vl-7b") == 8'292'166'656);
   CHECK(all_parameters("qwen2.5-vl-32b") == 33'452'718'336);
   CHECK(all_parameters("qwen2.5-vl-72b") == 73'410'777'344);
+  CHECK(all_parameters("qwen3-vl-2b") + qwen3_head_norms(28) == 2'127'532'032);
   CHECK(all_parameters("qwen3-vl-4b") + qwen3_head_norms(36) == 4'437'815'808);
   CHECK(all_parameters("qwen3-vl-8b") + qwen3_head_norms(36) == 8'767'123'696);
   CHECK(all_parameters("qwen3-vl-30b-a3b") + qwen3_head_norms(48) == 31'070'754'032);
