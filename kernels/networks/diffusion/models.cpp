@@ -72,6 +72,18 @@ int by_flux2(NetworkBuilder& net, int latents, const Prompt& prompt) {
   return flux2(net, latents, prompt.positions);
 }
 
+int by_qwen_image(NetworkBuilder& net, int latents, const Prompt& prompt) {
+  return qwen_image(net, latents, prompt.positions);
+}
+
+int by_z_image(NetworkBuilder& net, int latents, const Prompt& prompt) {
+  return z_image(net, latents, prompt.positions);
+}
+
+int by_hunyuan_video(NetworkBuilder& net, int latents, const Prompt& prompt) {
+  return flux(net, hunyuan_video, latents, prompt.positions, prompt.end);
+}
+
 template <const WanShape& shape>
 int by_wan(NetworkBuilder& net, int latents, const Prompt& prompt) {
   return wan(net, shape, latents, prompt.positions);
@@ -136,6 +148,22 @@ const Model wan_of_5b{
     latents_of_small_video, nullptr, by_wan<wan_5b>, {t5_width, long_prompt}, 0, frames_of_121};
 const Model wan_of_14b{
     latents_of_transformer, nullptr, by_wan<wan_14b>, {t5_width, long_prompt}, 0, frames_of_81};
+
+constexpr std::int64_t qwen_image_features = 3584;  // of Qwen2.5-VL 7B
+constexpr std::int64_t z_image_features = 2560;     // of Qwen3 4B
+constexpr std::int64_t hunyuan_features = 4096;     // of LLaVA-Llama-3 8B
+constexpr std::int64_t hunyuan_prompt = 256;
+constexpr std::int64_t frames_of_129 = 33;
+const Model qwen_image_model{
+    latents_of_transformer, nullptr, by_qwen_image, {qwen_image_features, long_prompt}, 0};
+const Model z_image_model{
+    latents_of_transformer, nullptr, by_z_image, {z_image_features, long_prompt}, 0};
+const Model hunyuan_video_model{latents_of_transformer,
+                                nullptr,
+                                by_hunyuan_video,
+                                {hunyuan_features, hunyuan_prompt},
+                                clip_large.width,
+                                frames_of_129};
 
 Network make_whole(const Model& model,
                    const std::string& name,

@@ -15,10 +15,15 @@ inline constexpr Sd3Shape sd35_medium{24, true, 13};
 inline constexpr Sd3Shape sd3_medium{};
 inline constexpr Sd3Shape sd35_large{38, true};
 
-// FLUX.1 (Black Forest Labs, 2024), as in diffusers' FluxTransformer2DModel.
+// FLUX.1 (Black Forest Labs, 2024), as in diffusers' FluxTransformer2DModel; and HunyuanVideo
+// (Kong et al., 2024), as in HunyuanVideoTransformer3DModel, whose prompt is first refined.
 struct FluxShape {
   bool guided = true;  // how strongly is an input, as of the dev model
+  int joint_blocks = 19;
+  int single_blocks = 38;
+  int refining_blocks = 0;
 };
+inline constexpr FluxShape hunyuan_video{true, 20, 40, 2};
 
 // Wan: Wan Team, 2025; heads of 128 features.
 struct WanShape {
@@ -33,6 +38,10 @@ inline constexpr WanShape wan_5b{24, 30, 14'336};
 // What lies over `latents`, {c, h, w}, by a prompt's features, {d, T, 1}.
 int flux2(NetworkBuilder& net, int latents, int prompt);
 int wan(NetworkBuilder& net, const WanShape& shape, int latents, int prompt);
+// Qwen-Image (Wu et al., 2025), as in diffusers' QwenImageTransformer2DModel.
+int qwen_image(NetworkBuilder& net, int latents, int prompt);
+// Z-Image (Z-Image Team, 2025), as in diffusers' ZImageTransformer2DModel.
+int z_image(NetworkBuilder& net, int latents, int prompt);
 
 // What lies over `latents`, {16, h, w}, given a prompt's features, {4096, T, 1}, and its end,
 // {c, 1, 1}.
