@@ -8,7 +8,7 @@ namespace rightsize {
 namespace {
 
 // Spellings that are neither a built-in network's name nor its title.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 234> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 239> spellings{{
     {"rn18", "resnet18"},
     {"rn34", "resnet34"},
     {"rn50", "resnet50"},
@@ -244,6 +244,11 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 234> spellin
     {"yolov11x", "yolo11x"},
     {"retinanetresnet50fpn", "retinanet-resnet50"},
     {"ssd300resnet50v11", "ssd300-resnet50"},
+    {"mistralsmall3", "mistral-small-24b"},
+    {"mistralsmall31", "mistral-small-3.1-24b"},
+    {"mistralsmall32", "mistral-small-3.1-24b"},
+    {"intellect3", "glm-4.5-air"},  // of its shape
+    {"gemma4", "gemma-4-31b"},
 }};
 
 }  // namespace

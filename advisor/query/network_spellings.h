@@ -12,6 +12,8 @@ namespace rightsize {
 [[nodiscard]] std::optional<std::string_view> vision_encoder_spelt(std::string_view wanted);
 // Of networks of images, sounds and pictures that came later, likewise.
 [[nodiscard]] std::optional<std::string_view> image_network_spelt(std::string_view wanted);
+// Of detectors and segmenters, which are among these.
+[[nodiscard]] std::optional<std::string_view> detector_spelt(std::string_view wanted);
 // Of language models that write alone, likewise.
 [[nodiscard]] std::optional<std::string_view> language_model_spelt(std::string_view wanted);
 

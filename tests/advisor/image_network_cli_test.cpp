@@ -12,7 +12,7 @@ using namespace rightsize;
 
 namespace {
 
-constexpr std::array<std::pair<const char*, const char*>, 99> known{{
+constexpr std::array<std::pair<const char*, const char*>, 106> known{{
     {"timm/mobilenetv3_small_100.lamb_in1k", "mobilenet-v3-small"},
     {"mobilenetv3_large_100.ra_in1k", "mobilenet-v3-large"},
     {"timm/resnet50.a1_in1k", "resnet50"},
@@ -86,6 +86,13 @@ constexpr std::array<std::pair<const char*, const char*>, 99> known{{
     {"microsoft/beit-base-patch16-224-pt22k-ft22k", "beit-base"},
     {"facebook/regnet-y-040", "regnety-040"},
     {"swinv2_large_window12_192.ms_in22k", "swinv2-large-w12"},
+    {"hiera_small_abswin_256.sbb2_e200_in12k_ft_in1k", "hiera-small-abswin"},
+    {"coatnet_rmlp_1_rw_224.sw_in1k", "coatnet-rmlp-1-rw"},
+    {"coatnet_rmlp_2_rw_384.sw_in12k_ft_in1k", "coatnet-rmlp-2-rw:size=384"},
+    {"yolo26n-seg.pt", "yolo26n-seg"},
+    {"yolov26m-obb", "yolo26m-obb"},
+    {"yolov8n-oiv7.pt", "yolov8n-oiv7"},
+    {"rf-detr-seg-nano.pt", "rfdetr-seg-nano"},
     {"microsoft/swinv2-base-patch4-window12-192-22k", "swinv2-base-w12"},
     {"microsoft/swinv2-large-patch4-window12to24-192to384-22kto1k-ft", "swinv2-large-w24"},
     {"mobilenetv4_hybrid_medium.ix_e550_r256_in1k", "mobilenet-v4-hybrid-medium"},
@@ -153,6 +160,13 @@ TEST_CASE("image networks: detectors, segmenters and what hears by the names of 
         std::pair{"nvidia/parakeet-tdt-0.6b-v2", "parakeet-tdt-0.6b"},
         std::pair{"intfloat/e5-mistral-7b-instruct", "e5-mistral-7b"},
         std::pair{"black-forest-labs/FLUX.2-dev", "flux2-dev-denoiser"},
+        std::pair{"nvidia/canary-1b-v2", "canary-1b-v2"},
+        std::pair{"nvidia/canary-180m-flash", "canary-180m-flash"},
+        std::pair{"Qwen/Qwen-Image", "qwen-image-denoiser"},
+        std::pair{"Tongyi-MAI/Z-Image-Turbo", "z-image-denoiser"},
+        std::pair{"google/gemma-4-31B-it", "gemma-4-31b"},
+        std::pair{"mistralai/Mistral-Small-3.2", "mistral-small-3.1-24b"},
+        std::pair{"Wan-AI/Wan2.2-I2V-A14B", "wan2.1-t2v-14b-denoiser"},
         std::pair{"Wan-AI/Wan2.1-T2V-14B", "wan2.1-t2v-14b-denoiser"}}) {
     CAPTURE(said);
     CHECK(network_meant(said) == meant);
