@@ -148,3 +148,35 @@ TEST_CASE("dialects: Gemma 3n caches keys and values of its first layers alone")
                        doctest::Contains("trained for 32768"),
                        EngineError);
 }
+
+// google/gemma-4-26B-A4B's and -E2B's fields, as public code that reads them has them.
+TEST_CASE("dialects: Gemma 4's text stands within what it sees with") {
+  check_same(R"({"model_type": "gemma4", "text_config": {"model_type": "gemma4_text",
+    "hidden_size": 2816, "intermediate_size": 2112, "num_hidden_layers": 30,
+    "num_attention_heads": 16, "num_key_value_heads": 8, "num_global_key_value_heads": 2,
+    "head_dim": 256, "global_head_dim": 512, "attention_k_eq_v": true, "num_kv_shared_layers": 0,
+    "hidden_size_per_layer_input": 0, "vocab_size": 262144, "max_position_embeddings": 262144,
+    "sliding_window": 1024, "layer_types": )" +
+                 repeated(R"("sliding_attention", "sliding_attention", "sliding_attention",
+                             "sliding_attention", "sliding_attention", "full_attention")",
+                          5) +
+                 R"(, "enable_moe_block": true, "num_experts": 128, "top_k_experts": 8,
+    "moe_intermediate_size": 704, "use_double_wide_mlp": false, "tie_word_embeddings": true,
+    "rope_parameters": {"full_attention": {"rope_theta": 1000000.0}}}})",
+             "gemma-4-26b-a4b");
+  check_same(R"({"model_type": "gemma4_text", "hidden_size": 1536, "intermediate_size": 6144,
+    "num_hidden_layers": 35, "num_attention_heads": 8, "num_key_value_heads": 1, "head_dim": 256,
+    "global_head_dim": 512, "hidden_size_per_layer_input": 256, "num_kv_shared_layers": 20,
+    "vocab_size": 262144, "vocab_size_per_layer_input": 262144, "max_position_embeddings": 131072,
+    "sliding_window": 512, "use_double_wide_mlp": true, "layer_types": )" +
+                 repeated(R"("sliding_attention", "sliding_attention", "sliding_attention",
+                             "sliding_attention", "full_attention")",
+                          7) +
+                 "}",
+             "gemma-4-e2b");
+  const TemporaryFolder folder;
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(make_network(folder.write("config.json", R"({"model_type": "gemma4"})"))),
+      doctest::Contains("\"text_config\" is not given"),
+      EngineError);
+}
