@@ -9,7 +9,7 @@
 namespace rightsize {
 namespace {
 
-constexpr std::array<std::pair<std::string_view, std::string_view>, 152> spellings{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 155> spellings{{
     {"swinbasepatch4window12384", "swin-base-384"},
     {"swinlargepatch4window12384", "swin-large-384"},
     {"swinv2", "swinv2-tiny-w8"},
@@ -162,6 +162,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 152> spellin
     {"zimage", "z-image-denoiser"},
     {"zimageturbo", "z-image-denoiser"},
     {"hunyuanvideo", "hunyuanvideo-denoiser"},
+    {"ltxvideo", "ltx-video-2b-denoiser"},
+    {"ltxvideo13b", "ltx-video-13b-denoiser"},
+    {"ltxvideo0913bdev", "ltx-video-13b-denoiser"},
 }};
 
 }  // namespace

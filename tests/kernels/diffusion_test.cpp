@@ -50,11 +50,13 @@ TEST_CASE("diffusion: parameters equal the published counts exactly") {
   CHECK(all("flux-schnell-denoiser") == 11'891'178'560);
   CHECK(all("sd3-medium-denoiser") / 100'000'000 == 20);   // "2B"
   CHECK(all("sd3.5-large-denoiser") / 100'000'000 == 80);  // "8B"
-  // 20.43, 6.15 and 12.82 billion, as the hub counts diffusers' files, from memory.
+  // 20.43, 6.15, 12.82, 1.92 and 13.04 billion, as the hub counts diffusers' files, from memory.
   const auto billions = [&](const char* name) { return static_cast<double>(all(name)) / 1e9; };
   CHECK(billions("qwen-image-denoiser") == doctest::Approx(20.43).epsilon(0.001));
   CHECK(billions("z-image-denoiser") == doctest::Approx(6.15).epsilon(0.002));
   CHECK(billions("hunyuanvideo-denoiser") == doctest::Approx(12.82).epsilon(0.001));
+  CHECK(billions("ltx-video-2b-denoiser") == doctest::Approx(1.92).epsilon(0.005));
+  CHECK(billions("ltx-video-13b-denoiser") == doctest::Approx(13.04).epsilon(0.005));
   const auto sdxl = make_network("sdxl");
   CHECK(parameters_of(sdxl, "clip_large") == 123'060'480);
   CHECK(parameters_of(sdxl, "clip_giant") == 694'659'840);

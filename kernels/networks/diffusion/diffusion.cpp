@@ -26,6 +26,7 @@ constexpr PictureForm once(int side) {
 }
 
 constexpr std::string_view wan_paper = "Wan Team, Wan, 2025, diffusers";
+constexpr std::string_view ltx_paper = "HaCohen et al., LTX-Video, 2024, diffusers";
 constexpr int of_patches = 16;
 
 using namespace diffusion;
@@ -155,6 +156,20 @@ constexpr std::array models{
                   &hunyuan_video_model,
                   {1, 1280, 720, false},
                   of_patches,
+                  true},
+    DiffusionInfo{"ltx-video-2b-denoiser",
+                  "LTX-Video 2B, transformer, 121 frames",
+                  ltx_paper,
+                  &ltx_of_2b,
+                  {1, 704, 512, false},
+                  of_patches * 2,
+                  true},
+    DiffusionInfo{"ltx-video-13b-denoiser",
+                  "LTX-Video 13B, transformer, 121 frames",
+                  ltx_paper,
+                  &ltx_of_13b,
+                  {1, 704, 512, false},
+                  of_patches * 2,
                   true},
 };
 

@@ -13,12 +13,15 @@ constexpr std::int64_t latents_of_unet = 4;
 constexpr std::int64_t latents_of_transformer = 16;
 constexpr std::int64_t latents_of_flux2 = 32;
 constexpr std::int64_t latents_of_small_video = 48;  // of 16 x 16 pixels each
+constexpr std::int64_t latents_of_ltx = 128;         // of 32 x 32
 constexpr std::int64_t t5_width = 4096;
 constexpr std::int64_t t5_positions_of_sd3 = 256;
 constexpr int classes = 1;  // there are none, and labels that are made up are drawn below that
 
 FeatureShape latents_of(const Model& model, const PictureForm& form) {
-  const auto side = model.latents == latents_of_small_video ? 2 * latent_side : latent_side;
+  const auto side = model.latents == latents_of_small_video ? 2 * latent_side
+                    : model.latents == latents_of_ltx       ? 4 * latent_side
+                                                            : latent_side;
   return {model.latents, model.frames * (form.height / side), form.width / side};
 }
 
@@ -164,6 +167,13 @@ const Model hunyuan_video_model{latents_of_transformer,
                                 {hunyuan_features, hunyuan_prompt},
                                 clip_large.width,
                                 frames_of_129};
+
+constexpr std::int64_t ltx_prompt = 128;
+constexpr std::int64_t frames_of_ltx = 16;  // of 121, of which eight become one
+const Model ltx_of_2b{
+    latents_of_ltx, nullptr, by_wan<ltx_2b>, {t5_width, ltx_prompt}, 0, frames_of_ltx};
+const Model ltx_of_13b{
+    latents_of_ltx, nullptr, by_wan<ltx_13b>, {t5_width, ltx_prompt}, 0, frames_of_ltx};
 
 Network make_whole(const Model& model,
                    const std::string& name,

@@ -25,6 +25,7 @@ struct Model {
 extern const Model sd1, sd2, sdxl, sd3_of_medium, sd35_of_large, flux_dev, flux_schnell;
 extern const Model sd35_of_medium, flux2_dev, wan_of_1b, wan_of_5b, wan_of_14b;
 extern const Model qwen_image_model, z_image_model, hunyuan_video_model;
+extern const Model ltx_of_2b, ltx_of_13b;
 
 // From a prompt to pixels.
 [[nodiscard]] Network make_whole(const Model& model,

@@ -25,15 +25,19 @@ struct FluxShape {
 };
 inline constexpr FluxShape hunyuan_video{true, 20, 40, 2};
 
-// Wan: Wan Team, 2025; heads of 128 features.
+// Wan: Wan Team, 2025; heads of 128 features. LTX-Video (HaCohen et al., 2024) has the same layers,
+// as diffusers' LTXVideoTransformer3DModel shapes them, the smaller in heads half as wide.
 struct WanShape {
   std::int64_t heads = 12;
   int blocks = 30;
   std::int64_t feed_forward = 8960;
+  std::int64_t patch = 2;
 };
 inline constexpr WanShape wan_1b{};
 inline constexpr WanShape wan_14b{40, 40, 13'824};
 inline constexpr WanShape wan_5b{24, 30, 14'336};
+inline constexpr WanShape ltx_2b{16, 28, 8192, 1};
+inline constexpr WanShape ltx_13b{32, 48, 16'384, 1};
 
 // What lies over `latents`, {c, h, w}, by a prompt's features, {d, T, 1}.
 int flux2(NetworkBuilder& net, int latents, int prompt);

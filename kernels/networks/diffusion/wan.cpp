@@ -41,7 +41,7 @@ int block(NetworkBuilder& net,
 }  // namespace
 
 int wan(NetworkBuilder& net, const WanShape& shape, int latents, int prompt) {
-  constexpr std::int64_t patch = 2;
+  const auto patch = shape.patch;
   constexpr std::int64_t head_features = 128;
   const auto width = head_features * shape.heads;
   const auto in = net.shape(latents);
