@@ -34,7 +34,7 @@ struct Played {
   int nodes = 1;
   std::string unit;
   std::string device = "accelerator";
-  double log_sd = 0;  // of ln(items/s): the laws' own, which the simulation plays the means of
+  Prediction predicted;  // whose laws the simulation plays the means of
   Source source = Source::assumed;
   std::vector<std::string> notes;
   std::optional<CreditedJob> job;  // played whole as well
@@ -62,7 +62,7 @@ Played from_machine(const Values& values) {
     return played;
   }
   const auto predicted = estimator.estimate(asked);
-  played.log_sd = predicted.prediction.log_sd;
+  played.predicted = predicted.prediction;
   played.source = predicted.throughput.source;
   played.notes = answer.notes;
   played.framework = answer.framework;
@@ -108,7 +108,7 @@ Played from_parts(const Values& values) {
   const auto model = carried ? carried_model(found) : found;
   const SettingUncertainty unsure{.cpu_speed = stands_in ? other_cpu_log_sd : 0};
   played.laws = laws_of(model, played.setting.workload);
-  played.log_sd = Predictor(model, played.setting.workload).predict(played.setting, unsure).log_sd;
+  played.predicted = Predictor(model, played.setting.workload).predict(played.setting, unsure);
   played.source = carried ? Source::assumed : Source::fitted;
   played.unit = is_program(played.setting.workload, model)
                     ? "items/s"
@@ -127,8 +127,9 @@ struct Outcome {
 // The simulated throughput with the laws' interval: the simulation itself plays their means.
 Estimate throughput_of(const Played& played, const SimulationSummary& summary) {
   const double value = summary.items_per_s * played.nodes;
-  const double spread = std::exp(normal_90 * played.log_sd);
-  return {value, value / spread, value * spread, 0.9, played.unit, played.source};
+  const double spread = std::exp(normal_90 * played.predicted.log_sd);
+  const double faster = std::pow(spread, played.predicted.faster);
+  return {value, value / spread, value * faster, 0.9, played.unit, played.source};
 }
 
 json::object to_json(const Played& played, const Outcome& outcome) {
