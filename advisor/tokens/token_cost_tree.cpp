@@ -2,6 +2,7 @@
 // models/laws/decode.h with the numbers that it used.
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <fmt/format.h>
 
@@ -11,17 +12,32 @@
 #include "advisor/tokens/token_iteration.h"
 #include "kernels/gibibyte.h"
 #include "kernels/networks/vision_language/vision_language.h"
+#include "models/laws/decode_latency_errors.h"
 
 namespace rightsize {
 namespace {
 
-constexpr auto queueing =
-    "the closed form of models/laws/decode_latency.h. Up to 0.7 of what it can write it is within "
-    "15 % of the played queue, a first token's median within 20 %; rightsize simulate plays it";
-constexpr auto queueing_in_bursts =
-    "the closed form of models/laws/decode_latency.h. Up to 0.6 of what it can write it is, of "
-    "bursts, 13 % off the played queue, a token 22 % (root mean squares); rightsize simulate plays "
-    "it";
+std::string queueing() {
+  constexpr auto& off = decode_errors_singly;
+  return fmt::format(
+      "the closed form of models/laws/decode_latency.h. Up to {:g} of what it can write it is "
+      "within {:.0f} % of the played queue, a first token's median within {:.0f} %; rightsize "
+      "simulate plays it",
+      off.up_to,
+      100 * off.quantiles,
+      100 * off.first_token_p50);
+}
+
+std::string queueing_in_bursts() {
+  constexpr auto& off = decode_errors_in_bursts;
+  return fmt::format(
+      "the closed form of models/laws/decode_latency.h. Up to {:g} of what it can write it is, of "
+      "bursts, {:.0f} % off the played queue, a token {:.0f} % (root mean squares); rightsize "
+      "simulate plays it",
+      off.up_to,
+      100 * off.first_token,
+      100 * off.token);
+}
 
 class TokenTree {
  public:
@@ -125,7 +141,7 @@ class TokenTree {
             "the iteration under way and the prompts that came in it, its own prompt, an iteration",
             {{"p50", latency.first_token_p50_s, "s", "scaled"},
              {"p95", latency.first_token_p95_s, "s", "scaled"}},
-            service_.burst > 1 ? queueing_in_bursts : queueing,
+            service_.burst > 1 ? queueing_in_bursts() : queueing(),
             limit_ == TokenLimit::first_token,
             {prompt()}};
   }

@@ -6,10 +6,12 @@
 
 #include "models/decode_replicas.h"
 #include "models/laws/decode_latency.h"
+#include "models/laws/decode_latency_errors.h"
 #include "models/simulate/decode.h"
 
 using namespace rightsize;
 using rightsize::test::a100;
+using rightsize::test::l40s;
 using rightsize::test::replica_of;
 using rightsize::test::work;
 
@@ -39,6 +41,41 @@ TEST_CASE("decode latency: the laws are as far off as they say") {
   CHECK(std::sqrt(token_squares / points) < 1.3);
   // Of sequences that come now and then they are exact.
   CHECK(decode_latency_log_sd({work, a100}, {1e-9, 512, 128}).first_token < 1e-6);
+}
+
+// bench_decode_grid's points of bursts up to that load, each played a quarter as long.
+TEST_CASE("decode latency: in bursts the laws are as far off as explanations say") {
+  double first_squares = 0;
+  double token_squares = 0;
+  int points = 0;
+  const auto add = [&](const DecodeReplicas& replicas, const DecodeLoad& load) {
+    const auto law = decode_latency(replicas, load);
+    const auto played = simulate_decode(replicas, load, {5000 * replicas.count, 3});
+    first_squares += std::pow(std::log(played.first_token_p99_s / law.first_token_p99_s), 2);
+    token_squares += std::pow(std::log(played.token_p99_s / law.token_p99_s), 2);
+    ++points;
+  };
+  for (const auto& [prompt, output] : {std::pair{128, 256}, {512, 128}, {2048, 256}}) {
+    for (const auto* gpu : {&a100, &l40s}) {
+      DecodeReplicas replicas{work, *gpu};
+      replicas.work.prompt_flops = 16e9 * prompt;
+      for (const double burst : {4.0, 16.0}) {
+        DecodeLoad load{0, prompt, output, 0, 0.96 * prompt, 0.77 * output, burst};
+        const double most = serve_decode(replicas.work, *gpu, load).most_sequences_per_s;
+        for (const int count : {1, 2, 8}) {
+          replicas.count = count;
+          for (const double share : {0.05, 0.2, 0.4, decode_errors_in_bursts.up_to}) {
+            load.sequences_per_s = share * count * most;
+            add(replicas, load);
+          }
+        }
+      }
+    }
+  }
+  CHECK(std::sqrt(first_squares / points) ==
+        doctest::Approx(decode_errors_in_bursts.first_token).epsilon(0.2).scale(0));
+  CHECK(std::sqrt(token_squares / points) ==
+        doctest::Approx(decode_errors_in_bursts.token).epsilon(0.2).scale(0));
 }
 
 // A token beside few takes experts that nobody else does: where few are in flight, the law of dense
