@@ -3,31 +3,6 @@
 #include <algorithm>
 
 namespace rightsize {
-namespace {
-
-struct Compared {
-  Respect respect;
-  int (*number)(const BlendPoint& point);
-};
-
-constexpr std::array<Compared, respect_count> compared{
-    {{same_die, [](const BlendPoint& p) { return p.die; }},
-     {same_arch, [](const BlendPoint& p) { return p.arch; }},
-     {same_chip, [](const BlendPoint& p) { return p.chip; }},
-     {same_network, [](const BlendPoint& p) { return p.network; }},
-     {same_network_family, [](const BlendPoint& p) { return p.network_family; }},
-     {same_precision, [](const BlendPoint& p) { return static_cast<int>(p.precision); }},
-     {same_direction, [](const BlendPoint& p) { return has_backward(p.phase) ? 1 : 0; }},
-     {same_stack, [](const BlendPoint& p) { return static_cast<int>(p.stack); }},
-     {same_framework, [](const BlendPoint& p) { return p.framework; }},
-     {same_framework_family, [](const BlendPoint& p) { return p.framework_family; }}}};
-
-// Software that is not known agrees with none.
-bool is_unknown(const Compared& each, int number) {
-  return each.respect >= same_framework && number < 0;
-}
-
-}  // namespace
 
 Agreements::Agreements(const std::vector<const BlendFigure*>& figures)
     : agreements_(figures.size()) {
@@ -45,7 +20,7 @@ const std::vector<unsigned>& Agreements::those_of(const BlendPoint& point, std::
   const std::size_t end = agreements_.size();
   for (std::size_t i = 0; i < respect_count; ++i) {
     const int number = compared[i].number(point);
-    if (is_unknown(compared[i], number)) {
+    if (compared[i].is_unknown(number)) {
       continue;
     }
     const unsigned bit = compared[i].respect;

@@ -5,6 +5,7 @@
 #include <array>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "models/laws/rate_blend.h"
@@ -27,20 +28,50 @@ enum Respect : unsigned {
 inline constexpr std::size_t respect_count = 10;
 inline constexpr unsigned agreements = 1U << respect_count;
 
-[[nodiscard]] inline unsigned agreement_of_work(const BlendPoint& a, const BlendPoint& b) {
-  return (a.die == b.die ? same_die : 0U) | (a.arch == b.arch ? same_arch : 0U) |
-         (a.chip == b.chip ? same_chip : 0U) | (a.network == b.network ? same_network : 0U) |
-         (a.network_family == b.network_family ? same_network_family : 0U) |
-         (a.precision == b.precision ? same_precision : 0U) |
-         (has_backward(a.phase) == has_backward(b.phase) ? same_direction : 0U) |
-         (a.stack == b.stack ? same_stack : 0U);
+// What stands for each in a point; in bits' order.
+struct Compared {
+  Respect respect;
+  int (*number)(const BlendPoint& point);
+
+  // Software that is not known agrees with none.
+  [[nodiscard]] constexpr bool is_unknown(int of_point) const {
+    return respect >= same_framework && of_point < 0;
+  }
+};
+inline constexpr std::array<Compared, respect_count> compared{
+    {{same_die, [](const BlendPoint& p) { return p.die; }},
+     {same_arch, [](const BlendPoint& p) { return p.arch; }},
+     {same_chip, [](const BlendPoint& p) { return p.chip; }},
+     {same_network, [](const BlendPoint& p) { return p.network; }},
+     {same_network_family, [](const BlendPoint& p) { return p.network_family; }},
+     {same_precision, [](const BlendPoint& p) { return static_cast<int>(p.precision); }},
+     {same_direction, [](const BlendPoint& p) { return has_backward(p.phase) ? 1 : 0; }},
+     {same_stack, [](const BlendPoint& p) { return static_cast<int>(p.stack); }},
+     {same_framework, [](const BlendPoint& p) { return p.framework; }},
+     {same_framework_family, [](const BlendPoint& p) { return p.framework_family; }}}};
+
+// What two points agree in, of the respects up to `end`, which stand in the code one by one.
+template <Respect end>
+[[nodiscard]] inline unsigned agreement_below(const BlendPoint& a, const BlendPoint& b) {
+  const auto in = [&]<std::size_t i>() {
+    constexpr auto& each = compared[i];
+    const int number = each.number(a);
+    return each.respect < end && number == each.number(b) && !each.is_unknown(number) ? each.respect
+                                                                                      : 0U;
+  };
+  return [&]<std::size_t... i>(std::index_sequence<i...>) {
+    return (in.template operator()<i>() | ...);
+  }
+  (std::make_index_sequence<respect_count>());
 }
 
-[[nodiscard]] inline unsigned agreement_of_software(const BlendPoint& a, const BlendPoint& b) {
-  return (a.framework == b.framework && a.framework >= 0 ? same_framework : 0U) |
-         (a.framework_family == b.framework_family && a.framework_family >= 0
-              ? same_framework_family
-              : 0U);
+// But for the software, which many points that are asked for together differ in.
+[[nodiscard]] inline unsigned agreement_of_work(const BlendPoint& a, const BlendPoint& b) {
+  return agreement_below<same_framework>(a, b);
+}
+
+[[nodiscard]] inline unsigned agreement_of(const BlendPoint& a, const BlendPoint& b) {
+  return agreement_below<Respect{agreements}>(a, b);
 }
 
 // How much their batches agree, 0 to 1.

@@ -97,8 +97,7 @@ double covariance_of(const BlendPoint& a, const BlendPoint& b, double near, cons
 }  // namespace
 
 double RateBlend::covariance(const BlendPoint& a, const BlendPoint& b) const {
-  return covariance_of(
-      a, b, nearness(a, b), shared_[agreement_of_work(a, b) | agreement_of_software(a, b)]);
+  return covariance_of(a, b, nearness(a, b), shared_[agreement_of(a, b)]);
 }
 
 namespace {
