@@ -41,8 +41,8 @@ class BillCurve {
                                   double log_sd,
                                   double step_h = 0);
 
-// P(the bill is within `budget`); the time is lognormal as above, to the sooner side with so much of
-// `log_sd` as `faster` says.
+// P(the bill is within `budget`); the time is lognormal as above, to the sooner side with as much
+// of `log_sd` as `faster` says.
 [[nodiscard]] double chance_within(double budget,
                                    const std::function<double(double)>& cost_of,
                                    double hours,

@@ -47,8 +47,8 @@ TEST_CASE("sooner: the cheapest that takes half the time at most, and what it is
 
 TEST_CASE("sooner: the fastest for twice the cost at most too, where it is twice as fast again") {
   const auto line_with = [](double hours, double dollars) {
-    return report::sooner_line(
-        choosing({taking("slow", 100, 10), taking("fast", 40, 11), taking("last", hours, dollars)}));
+    const auto last = taking("last", hours, dollars);
+    return report::sooner_line(choosing({taking("slow", 100, 10), taking("fast", 40, 11), last}));
   };
   CHECK(line_with(4, 20) ==
         "Sooner: fast (V100, acme/here) takes ~40.0 h for ~$1.00 more, 2.50 times as fast; last "
