@@ -15,13 +15,23 @@ using namespace rightsize;
 using test::made_records;
 using test::record_under;
 
-TEST_CASE("model: the JSON form predicts the same") {
-  const auto model = fit(made_records(0.02, 8)).model;
-  const auto again = model_from_json(to_json(model));
+namespace {
+
+// Of pictures, on an accelerator that is replayed.
+Workload replaying(double items_per_s) {
   Workload workload;
   workload.engine = EngineKind::replay;
   workload.data = DataFormat::recordio;
-  workload.replay_items_per_s = 1000;
+  workload.replay_items_per_s = items_per_s;
+  return workload;
+}
+
+}  // namespace
+
+TEST_CASE("model: the JSON form predicts the same") {
+  const auto model = fit(made_records(0.02, 8)).model;
+  const auto again = model_from_json(to_json(model));
+  const auto workload = replaying(1000);
   const auto setting = setting_of(record_under(3, 150ULL << 20, 50e6, workload));
   const auto a = Predictor(model, workload).predict(setting);
   const auto b = Predictor(again, workload).predict(setting);
@@ -46,10 +56,7 @@ TEST_CASE("predict: an unmeasured network is refused by name") {
 
 TEST_CASE("predict: more of any resource never slows the job, and uncertainty widens it") {
   const auto model = fit(made_records(0.02, 10)).model;
-  Workload workload;
-  workload.engine = EngineKind::replay;
-  workload.data = DataFormat::recordio;
-  workload.replay_items_per_s = 1000;
+  const auto workload = replaying(1000);
   const Predictor predictor(model, workload);
   const auto base = setting_of(record_under(2, 150ULL << 20, 50e6, workload));
   const auto now = predictor.predict(base);
@@ -69,10 +76,7 @@ TEST_CASE("predict: more of any resource never slows the job, and uncertainty wi
 
 TEST_CASE("predict: near a tie the interval holds what the end of an input's own interval gives") {
   const auto model = fit(made_records(0.02, 10)).model;
-  Workload workload;
-  workload.engine = EngineKind::replay;
-  workload.data = DataFormat::recordio;
-  workload.replay_items_per_s = 1e6;
+  const auto workload = replaying(1e6);
   const Predictor predictor(model, workload);
   auto setting = setting_of(record_under(2, 150ULL << 20, 50e6, workload));
   const double without_gpu = predictor.predict(setting).items_per_s;
@@ -89,10 +93,7 @@ TEST_CASE("predict: near a tie the interval holds what the end of an input's own
 
 TEST_CASE("predict: what limits beside the uncertain one caps how fast it may turn out") {
   const auto model = fit(made_records(0.02, 10)).model;
-  Workload workload;
-  workload.engine = EngineKind::replay;
-  workload.data = DataFormat::recordio;
-  workload.replay_items_per_s = 1e6;
+  const auto workload = replaying(1e6);
   const Predictor predictor(model, workload);
   auto setting = setting_of(record_under(2, 150ULL << 20, 50e6, workload));
   const double data_path = predictor.predict(setting).items_per_s;
@@ -110,10 +111,7 @@ TEST_CASE("predict: what limits beside the uncertain one caps how fast it may tu
 
 TEST_CASE("predict: a badly known cost that does not bind counts as far as it might") {
   const auto measured = fit(made_records(0.02, 10)).model;
-  Workload workload;
-  workload.engine = EngineKind::replay;
-  workload.data = DataFormat::recordio;
-  workload.replay_items_per_s = 1e6;
+  const auto workload = replaying(1e6);
   auto setting = setting_of(record_under(2, 1ULL << 40, 0, workload));
   constexpr double sd = 0.4;
   const double decoding = Predictor(measured, workload).predict(setting).items_per_s;
@@ -130,10 +128,7 @@ TEST_CASE("predict: a badly known cost that does not bind counts as far as it mi
 
 TEST_CASE("predict: pictures of more bytes take more of the CPU, but for their crop") {
   const auto model = fit(made_records(0.02, 12)).model;
-  Workload workload;
-  workload.engine = EngineKind::replay;
-  workload.data = DataFormat::recordio;
-  workload.replay_items_per_s = 1e6;
+  const auto workload = replaying(1e6);
   const auto laws = laws_of(model, workload);
   REQUIRE(laws.picture_bytes > 0);
   auto setting = setting_of(record_under(2, 1ULL << 40, 0, workload));
