@@ -21,17 +21,6 @@ constexpr std::string_view beit_paper = "Bao et al., ICLR 2022, BEiT, and v2";
 constexpr std::string_view eva02_paper = "Fang et al., 2023, EVA-02";
 constexpr std::string_view eva_paper = "Fang et al., CVPR 2023, EVA";
 
-template <Network (*make)(int), int which>
-Network sized(int) {
-  return make(which);
-}
-
-// Its windows are laid out anew for a size asked for.
-template <Network (*make)(int, int), int which>
-Network windowed(int size) {
-  return make(which, size);
-}
-
 constexpr std::array classifiers{
     NetworkInfo{"regnetx-002", "RegNetX-002", regnet_paper, sized<make_regnet, 0>},
     NetworkInfo{"regnetx-004", "RegNetX-004", regnet_paper, sized<make_regnet, 1>},

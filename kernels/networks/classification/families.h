@@ -23,4 +23,16 @@ namespace rightsize {
 [[nodiscard]] Network make_yolo11_cls(int which);
 [[nodiscard]] Network make_yolo26_cls(int which);
 
+// Of one size of a family, as a row of those tables makes it.
+template <Network (*make)(int), int which>
+Network sized(int) {
+  return make(which);
+}
+
+// Of one whose windows are laid out anew for a size asked for.
+template <Network (*make)(int, int), int which>
+Network windowed(int size) {
+  return make(which, size);
+}
+
 }  // namespace rightsize

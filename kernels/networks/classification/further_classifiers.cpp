@@ -20,17 +20,6 @@ constexpr std::string_view yolov8_source = "Ultralytics, 2023, YOLOv8";
 constexpr std::string_view yolo26_source = "Ultralytics, 2026, YOLO26";
 constexpr std::string_view yolo11_source = "Ultralytics, 2024, YOLO11";
 
-template <Network (*make)(int), int which>
-Network sized(int) {
-  return make(which);
-}
-
-// Its windows are laid out anew for a size asked for.
-template <Network (*make)(int, int), int which>
-Network windowed(int size) {
-  return make(which, size);
-}
-
 constexpr std::array classifiers{
     NetworkInfo{"convnext-xxlarge", "ConvNeXt-XXLarge", convnext_paper, sized<make_convnext, 9>},
     NetworkInfo{
