@@ -188,7 +188,8 @@ std::optional<Outlook> Judge::interrupted(const Candidate& candidate,
     return std::hypot(log_sd, time.deviation_h / time.mean_h, outlook.hazard_sd);
   };
   outlook.log_sd = with_luck(undisturbed.log_sd);
-  outlook.faster = with_luck(undisturbed.log_sd * undisturbed.faster) / outlook.log_sd;
+  outlook.faster =
+      outlook.log_sd > 0 ? with_luck(undisturbed.log_sd * undisturbed.faster) / outlook.log_sd : 1;
   outlook.p_in_time = chance_in_time(outlook);
   return outlook;
 }

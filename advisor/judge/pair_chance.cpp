@@ -69,6 +69,21 @@ class Stairs {
   Ends ends_;
 };
 
+// Of the other's moves, normal given the first's: their mean over the first's move, and their
+// standard deviation.
+struct Given {
+  double slope = 0;
+  double sd = 0;
+};
+
+Given given_first(const UncertainCost& first, const UncertainCost& other) {
+  const double sd = first.total_sd();
+  const double shared = covariance(first, other);
+  const double slope = sd > 0 ? shared / (sd * sd) : 0;
+  const double other_sd = other.total_sd();
+  return {slope, std::sqrt(std::max(0.0, other_sd * other_sd - slope * shared))};
+}
+
 // Sums over what the first does, in cells of `width` standard deviations; of each, the other's
 // moves given the first's are normal. `overstated`: the first costs what it does at the dear end
 // of a cell and the other moves as at the cheap end, so that the sum is a bound.
@@ -78,10 +93,7 @@ double chance_by_steps(const UncertainCost& first,
                        double width,
                        bool overstated) {
   const double sd = first.total_sd();
-  const double shared = covariance(first, other);
-  const double slope = sd > 0 ? shared / (sd * sd) : 0;
-  const double other_sd = other.total_sd();
-  const double rest = std::sqrt(std::max(0.0, other_sd * other_sd - slope * shared));
+  const auto [slope, rest] = given_first(first, other);
   const Stairs of_first(first, steps, 0);
   Stairs of_other(other, steps, 1);
   const double aside = overstated ? width / 2 : 0;
@@ -106,12 +118,9 @@ double chance_by_times(const UncertainCost& first, const UncertainCost& other) {
   constexpr double width = 0.05;  // of which 0, where they bend, is an end
   constexpr double last_digit = 1e-9;
   const double sd = first.total_sd();
-  const double shared = covariance(first, other);
-  const double slope = sd > 0 ? shared / (sd * sd) : 0;
-  const double other_sd = other.total_sd();
-  const double rest = std::sqrt(std::max(0.0, other_sd * other_sd - slope * shared));
+  const auto given = given_first(first, other);
   const auto share = [&](double over) {
-    return rest > last_digit             ? normal_cdf(over / rest)
+    return given.sd > last_digit         ? normal_cdf(over / given.sd)
            : std::abs(over) < last_digit ? 0.5
            : over > 0                    ? 1.0
                                          : 0.0;
@@ -121,7 +130,7 @@ double chance_by_times(const UncertainCost& first, const UncertainCost& other) {
   for (double z = -far; z < far; z += width) {
     const double error = sd * (z + width / 2);
     const double after = normal_cdf(z + width);
-    sum += (after - till) * share(other.error_within(first.moved(error)) - slope * error);
+    sum += (after - till) * share(other.error_within(first.moved(error)) - given.slope * error);
     till = after;
   }
   return sum;
