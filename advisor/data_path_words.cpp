@@ -48,8 +48,7 @@ std::vector<std::string> loader_assumptions(const Model& model, const Query& que
 
 std::vector<std::string> data_path_assumptions(const Model& model, const Query& query) {
   auto all = loader_assumptions(model, query);
-  if (!query.serves() && query.shuffle &&
-      reads_in_sequence(query.format, query.shuffle, query.phase, query.loader)) {
+  if (!query.serves() && query.shuffle && reading_of(query).in_sequence()) {
     all.emplace_back(
         "TFRecord has no index: it is read file by file, and shuffled by the files' order and in a "
         "buffer, as tf.data does");

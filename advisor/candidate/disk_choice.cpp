@@ -148,17 +148,13 @@ DiskChoice DiskChoices::volume_choice(const Offer& offer,
   if (cap != nullptr) {
     delivered = capped(delivered, *cap);
   }
-  return {
-      &volume,
-      gib,
-      disk_for_job(disk_speed(delivered),
-                   reads_in_sequence(query_.format, query_.shuffle, query_.phase, query_.loader),
-                   query_.dataset_bytes,
-                   query_.items),
-      volume_log_sd,
-      volume_label(volume, gib, bought),
-      Source::published,
-      bought};
+  return {&volume,
+          gib,
+          disk_for_job(disk_speed(delivered), reading_of(query_)),
+          volume_log_sd,
+          volume_label(volume, gib, bought),
+          Source::published,
+          bought};
 }
 
 void DiskChoices::add_volumes(const Offer& offer,
@@ -183,8 +179,7 @@ void DiskChoices::add_volumes(const Offer& offer,
 // Items apart from each other are a request each, however few bytes it brings; of those in sequence
 // one brings several, and what comes with the speed is enough.
 double DiskChoices::iops_of_items(double bytes_per_s) const {
-  if (query_.items == 0 || query_.dataset_bytes == 0 ||
-      reads_in_sequence(query_.format, query_.shuffle, query_.phase, query_.loader)) {
+  if (query_.items == 0 || query_.dataset_bytes == 0 || reading_of(query_).in_sequence()) {
     return 0;
   }
   const double bytes =

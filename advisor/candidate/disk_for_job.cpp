@@ -7,19 +7,20 @@
 
 namespace rightsize {
 
-bool reads_in_sequence(DataFormat format, bool shuffle, Phase phase, std::string_view loader) {
+bool Reading::in_sequence() const {
   const bool has_index =
       format != DataFormat::tfrecord || loader == measured_loader || phase == Phase::preprocess;
   return !shuffle || !has_index;
 }
 
-DiskSpeed disk_for_job(const DiskSpeed& speed,
-                       bool in_sequence,
-                       std::uint64_t bytes,
-                       std::uint64_t items) {
-  const double item_bytes =
-      static_cast<double>(bytes) / static_cast<double>(std::max<std::uint64_t>(1, items));
-  return in_sequence ? read_in_sequence(speed, item_bytes) : speed;
+Reading reading_of(const Query& query) {
+  return {query.format, query.shuffle, query.phase, query.loader, query.dataset_bytes, query.items};
+}
+
+DiskSpeed disk_for_job(const DiskSpeed& speed, const Reading& reading) {
+  const double item_bytes = static_cast<double>(reading.bytes) /
+                            static_cast<double>(std::max<std::uint64_t>(1, reading.items));
+  return reading.in_sequence() ? read_in_sequence(speed, item_bytes) : speed;
 }
 
 DiskChoice let_through(DiskChoice disk, const Catalog& catalog, std::string_view instance) {

@@ -12,20 +12,26 @@
 
 namespace rightsize {
 
-// Whether items come from the disk one after the other: where a job does not shuffle, and of
-// TFRecord by any loader but rightsize's own. It has no index to seek by; what tf.data and its like
-// shuffle are the order of its files and the items of a buffer (tensorflow.org, "Better performance
-// with the tf.data API").
-[[nodiscard]] bool reads_in_sequence(DataFormat format,
-                                     bool shuffle,
-                                     Phase phase,
-                                     std::string_view loader);
+// What of a job decides how a disk serves its data.
+struct Reading {
+  DataFormat format = DataFormat::synthetic;
+  bool shuffle = true;
+  Phase phase = Phase::train;
+  std::string_view loader;  // Query::loader
+  std::uint64_t bytes = 0;  // of all items
+  std::uint64_t items = 0;
 
-// `bytes` are those of all `items`; `in_sequence` as above (disk_choice.h has what that saves).
-[[nodiscard]] DiskSpeed disk_for_job(const DiskSpeed& speed,
-                                     bool in_sequence,
-                                     std::uint64_t bytes,
-                                     std::uint64_t items);
+  // Whether items come from the disk one after the other: where a job does not shuffle, and of
+  // TFRecord by any loader but rightsize's own. It has no index to seek by; what tf.data and its
+  // like shuffle are the order of its files and the items of a buffer (tensorflow.org, "Better
+  // performance with the tf.data API").
+  [[nodiscard]] bool in_sequence() const;
+};
+// The query is borrowed.
+[[nodiscard]] Reading reading_of(const Query& query);
+
+// In sequence or not (disk_choice.h has what that saves).
+[[nodiscard]] DiskSpeed disk_for_job(const DiskSpeed& speed, const Reading& reading);
 
 // What an instance of this name lets through of a priced volume, where a table says so; the disk as
 // it is where none does, or no volume is named.

@@ -3,9 +3,9 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/sound_words.h"
 #include "advisor/machine/bottleneck.h"
+#include "advisor/machine/disk_reading.h"
 #include "kernels/networks/encoder_decoder/encoder_decoder.h"
 #include "models/carry.h"
 
@@ -133,11 +133,7 @@ Answer Estimator::estimate(const Configuration& asked, const DiskChoice& disk) {
     return answer;
   }
   if (planned->setting.workload.data != DataFormat::synthetic) {
-    planned->setting.disk =
-        disk_for_job(disk.speed,
-                     reads_in_sequence(asked.data, asked.shuffle, asked.phase, asked.loader),
-                     asked.bytes,
-                     asked.items);
+    planned->setting.disk = disk_for_job(disk.speed, reading_of(asked));
   }
   planned->uncertainty.disk = disk.log_sd;
   planned->sources.disk = disk.source;

@@ -7,6 +7,7 @@
 
 #include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/preprocessing.h"
+#include "advisor/machine/disk_reading.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/named_disk.h"
 #include "advisor/machine/sold_disk.h"
@@ -83,11 +84,7 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
       asked.machine.instance.empty() ? asked.machine.cpu : asked.machine.instance;
   const auto disk = let_through(named, catalog_, instance);
   const bool held = disk.speed.bytes_per_s < named.speed.bytes_per_s;
-  setting.disk =
-      disk_for_job(disk.speed,
-                   reads_in_sequence(asked.data, asked.shuffle, asked.phase, asked.loader),
-                   asked.bytes,
-                   asked.items);
+  setting.disk = disk_for_job(disk.speed, reading_of(asked));
   plan.uncertainty.disk = disk.log_sd;
   plan.sources.disk = disk.source;
   answer.notes.push_back(fmt::format(
@@ -116,10 +113,7 @@ void Estimator::choose_disk(const Configuration& asked, Plan& plan, Answer& answ
     return;
   }
   const auto as_read = [&](const DiskChoice& disk) {
-    return disk_for_job(disk.speed,
-                        reads_in_sequence(asked.data, asked.shuffle, asked.phase, asked.loader),
-                        asked.bytes,
-                        asked.items);
+    return disk_for_job(disk.speed, reading_of(asked));
   };
   // The first epoch finds nothing in memory, and the model is read before it.
   const auto cost = [&](const SoldDisk& sold) {

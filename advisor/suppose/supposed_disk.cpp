@@ -138,11 +138,7 @@ DiskChoice supposed_disk(const Supposition& supposition,
                                           supposition.vcpus->of(*now.offer->vcpus),
                                           notes)
                            : through_this(std::move(disk), catalog, *now.offer, notes);
-  disk.speed =
-      disk_for_job(disk.speed,
-                   reads_in_sequence(query.format, query.shuffle, query.phase, query.loader),
-                   query.dataset_bytes,
-                   query.items);
+  disk.speed = disk_for_job(disk.speed, reading_of(query));
   const auto& currency = now.offer->price_per_hour.currency();
   const auto* volume = disk.volume;
   if (volume == nullptr || !volume->price_per_gib_month ||

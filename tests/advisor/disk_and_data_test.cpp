@@ -137,11 +137,11 @@ TEST_CASE("disks: what st1 merges when items are read in sequence") {
 }
 
 TEST_CASE("disks: TFRecord is read in sequence by who has no index of it") {
-  CHECK(reads_in_sequence(DataFormat::tfrecord, true, Phase::train, ""));
-  CHECK_FALSE(reads_in_sequence(DataFormat::tfrecord, true, Phase::train, "rightsize"));
-  CHECK_FALSE(reads_in_sequence(DataFormat::tfrecord, true, Phase::preprocess, ""));
-  CHECK_FALSE(reads_in_sequence(DataFormat::recordio, true, Phase::train, ""));
-  CHECK(reads_in_sequence(DataFormat::recordio, false, Phase::train, ""));
+  CHECK(Reading{DataFormat::tfrecord, true, Phase::train, ""}.in_sequence());
+  CHECK_FALSE(Reading{DataFormat::tfrecord, true, Phase::train, "rightsize"}.in_sequence());
+  CHECK_FALSE(Reading{DataFormat::tfrecord, true, Phase::preprocess, ""}.in_sequence());
+  CHECK_FALSE(Reading{DataFormat::recordio, true, Phase::train, ""}.in_sequence());
+  CHECK(Reading{DataFormat::recordio, false, Phase::train, ""}.in_sequence());
 }
 
 TEST_CASE("data at a provider without a table are refused, with those that have one") {
