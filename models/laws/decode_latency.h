@@ -32,8 +32,8 @@
 // has in turn before a sequence, r / (1 - r) of them in the mean with r = (1 - 1 / b)^c, and as
 // many after it, have their prompts in its iteration and write beside it.
 //
-// Against simulate/decode (decode_played_test): up to 0.7 of what it can write within 15 %, a
-// median of the first token within 20 %, where a prompt takes few iterations; where it takes thirty
+// Against simulate/decode (decode_played_test): up to 0.7 of what it can write within 20 %, a
+// median of the first token within 25 %, where a prompt takes few iterations; where it takes thirty
 // (4096 tokens on an A100) p99 is a third too low; of several replicas tokens within 10 %, a first
 // token within 25 %. Above 0.85 both laws fall short; largest_... stops there.
 #pragma once

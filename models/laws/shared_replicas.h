@@ -24,7 +24,7 @@
 // where they outlast the filling of minibatches, or nearly (c B / r <= window + t(B)), replicas
 // start as they fill (filling_wait.h).
 //
-// Of 2 to 32 replicas, up to 0.95 of what they can do, simulate/serving plays a p99 of 0.76 to 1.2
+// Of 2 to 32 replicas, up to 0.95 of what they can do, simulate/serving plays a p99 of 0.72 to 1.2
 // times this; with bursts of 4 0.7 to 1.3, with windows longer than a minibatch takes 0.8 to 1.4
 // (tests/bench/serving_grid.cpp).
 #pragma once

@@ -13,6 +13,7 @@
 #include "advisor/knowledge.h"
 #include "advisor/right_sizing/right_sizing.h"
 #include "kernels/normal_distribution.h"
+#include "support/approx.h"
 #include "support/made_catalog.h"
 
 using namespace rightsize;
@@ -56,7 +57,7 @@ TEST_CASE("bill curve: whole hours and months are billed as they are, but for a 
   for (const double hours : {0.7, 0.9, 1.2, 1.5, 1.9, 2.3, 2.7, 3.5}) {
     CAPTURE(hours);
     CHECK(std::exp(hourly.ln_bill(std::log(hours / 1.5))) ==
-          doctest::Approx(by_the_hour(hours)).epsilon(1e-9));
+          test::approx(by_the_hour(hours)).epsilon(1e-9));
   }
   CHECK(monthly.ln_bill(1.5) == std::log(450));
   CHECK(monthly.ln_bill(-1.5) == std::log(450));
@@ -67,9 +68,9 @@ TEST_CASE(
   const auto chance = [](double budget, double (*cost_of)(double), double hours) {
     return chance_within(budget, cost_of, hours, sd);
   };
-  CHECK(chance(25, by_the_second, 10) == doctest::Approx(normal_cdf(std::log(1.25) / sd)));
+  CHECK(chance(25, by_the_second, 10) == test::approx(normal_cdf(std::log(1.25) / sd)));
   CHECK(chance(5, by_the_hour, 1.514) ==  // three hours are 6
-        doctest::Approx(normal_cdf(std::log(2 / 1.514) / sd)).epsilon(1e-4));
+        test::approx(normal_cdf(std::log(2 / 1.514) / sd)).epsilon(1e-4));
   CHECK(chance(450, by_the_month, 40) == 1);
   CHECK(chance(449, by_the_month, 40) == 0);
 }
@@ -78,30 +79,30 @@ TEST_CASE("bill curve: of two contracts by the month the cheaper is cheaper, wha
   const auto dearer = [](double hours) { return 480 * std::ceil(hours / 730); };
   auto first = costing(by_the_month, 40, "A");
   const auto other = costing(dearer, 60, "B");
-  CHECK(chance_of_beating(first, other) == doctest::Approx(0).epsilon(1e-6));
+  CHECK(chance_of_beating(first, other) == test::approx(0).epsilon(1e-6));
   CHECK(draw_chances({first, other}, 2000, 1)[0] == 1);
   // Beside one by the second, of 20 dollars as expected, it is as likely as that takes 225 hours.
   auto by_second = costing(by_the_second, 200, "B");
   const double p = normal_cdf(std::log(450.0 / 400) / sd);
-  CHECK(chance_of_beating(first, by_second) == doctest::Approx(p).epsilon(5e-3));
-  CHECK(draw_chances({first, by_second}, 40000, 1)[1] == doctest::Approx(p).epsilon(0.02));
+  CHECK(chance_of_beating(first, by_second) == test::approx(p).epsilon(5e-3));
+  CHECK(draw_chances({first, by_second}, 40000, 1)[1] == test::approx(p).epsilon(0.02));
 }
 
 TEST_CASE(
     "bill curve: equal bills of whole hours share the win, and are no better than each other") {
   const auto first = costing(by_the_hour, 0.3, "A");
   const auto other = costing(by_the_hour, 0.4, "B");  // each is one hour for certain, nearly
-  CHECK(chance_of_beating(first, other) == doctest::Approx(0.5).epsilon(0.01));
-  CHECK(draw_chances({first, other}, 4000, 1)[1] == doctest::Approx(0.5).epsilon(0.01));
+  CHECK(chance_of_beating(first, other) == test::approx(0.5).epsilon(0.01));
+  CHECK(draw_chances({first, other}, 4000, 1)[1] == test::approx(0.5).epsilon(0.01));
 }
 
 TEST_CASE(
     "bill curve: what it typically comes to is no matter of which side of a step is expected") {
-  CHECK(typical_bill(by_the_second, 10, sd) == doctest::Approx(20).epsilon(1e-4));
+  CHECK(typical_bill(by_the_second, 10, sd) == test::approx(20).epsilon(1e-4));
   const double below = typical_bill(by_the_hour, 0.99, sd);
   const double above = typical_bill(by_the_hour, 1.01, sd);
-  CHECK(above / below == doctest::Approx(1).epsilon(0.05));
-  CHECK(below == doctest::Approx(2 * std::sqrt(2.0)).epsilon(0.08));  // one hour or two, even odds
+  CHECK(above / below == test::approx(1).epsilon(0.05));
+  CHECK(below == test::approx(2 * std::sqrt(2.0)).epsilon(0.08));  // one hour or two, even odds
 }
 
 // Of very many equally likely times.
@@ -126,7 +127,7 @@ TEST_CASE("bill curve: what it typically comes to in many steps is the mean over
     for (const double log_sd : {0.15, 0.25, 0.6}) {
       CAPTURE(hours);
       CAPTURE(log_sd);
-      const auto near = [](double value) { return doctest::Approx(value).epsilon(3e-4); };
+      const auto near = [](double value) { return test::approx(value).epsilon(3e-4); };
       CHECK(typical_bill(by_the_hour, hours, log_sd, 1) ==
             near(geometric_mean(by_the_hour, hours, log_sd)));
       CHECK(typical_bill(with_data, hours, log_sd, 1) ==
@@ -144,7 +145,7 @@ TEST_CASE("bill curve: steps that are not all equal are looked at one by one") {
   };
   for (const auto& cost_of : {std::function<double(double)>(at_least), {discounted}}) {
     CHECK(typical_bill(cost_of, 9, 0.3, 1) ==
-          doctest::Approx(geometric_mean(cost_of, 9, 0.3)).epsilon(3e-3));
+          test::approx(geometric_mean(cost_of, 9, 0.3)).epsilon(3e-3));
     CHECK(typical_bill(cost_of, 9, 0.3, 1) == typical_bill(cost_of, 9, 0.3));
   }
 }
@@ -165,7 +166,7 @@ TEST_CASE("bill curve: a common price moves no chance") {
     CAPTURE(price);
     const auto scaled = chances(price);
     for (std::size_t i = 0; i < at_one.size(); ++i) {
-      CHECK(scaled[i] == doctest::Approx(at_one[i]).epsilon(1e-9));
+      CHECK(scaled[i] == test::approx(at_one[i]).epsilon(1e-9));
     }
   }
 }
@@ -194,5 +195,5 @@ TEST_CASE("bill curve: advise keeps a budget that a contract keeps for certain, 
   const auto today = right_size(answer, world.evidence(), "b.one");
   CHECK(today.move);
   CHECK(*today.p_better > 0.999);
-  CHECK(today.savings_share->low == doctest::Approx(today.savings_share->high));
+  CHECK(today.savings_share->low == test::approx(today.savings_share->high));
 }

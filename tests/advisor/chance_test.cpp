@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/judge/pair_chance.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -29,13 +30,13 @@ TEST_CASE("chance: probabilities of being cheapest add up to one") {
       {option(10, "A", 0.1, 0.05), option(11, "B", 0.1, 0.05), option(12, "A", 0.1, 0.05)},
       2000,
       1);
-  CHECK(std::accumulate(chances.begin(), chances.end(), 0.0) == doctest::Approx(1.0));
+  CHECK(std::accumulate(chances.begin(), chances.end(), 0.0) == test::approx(1.0));
   CHECK(chances[0] > chances[2]);
 }
 
 TEST_CASE("chance: two equal independent options have even chances") {
   const auto chances = draw_chances({option(10, "A", 0.2, 0), option(10, "B", 0.2, 0)}, 20000, 2);
-  CHECK(chances[0] == doctest::Approx(0.5).epsilon(0.05));
+  CHECK(chances[0] == test::approx(0.5).epsilon(0.05));
 }
 
 TEST_CASE("chance: options that share a GPU share its error, so the order is certain") {
@@ -47,7 +48,7 @@ TEST_CASE("chance: options that share a GPU share its error, so the order is cer
 TEST_CASE("chance: agrees with the closed form for two normals") {
   // P(a < b) = Phi((ln 11 - ln 10) / sqrt(0.1^2 + 0.1^2)) = Phi(0.674) = 0.750
   const auto chances = draw_chances({option(10, "A", 0, 0.1), option(11, "B", 0, 0.1)}, 40000, 4);
-  CHECK(chances[0] == doctest::Approx(0.750).epsilon(0.02));
+  CHECK(chances[0] == test::approx(0.750).epsilon(0.02));
 }
 
 TEST_CASE("chance: an option that cannot win changes nothing and has no chance") {
@@ -64,7 +65,7 @@ TEST_CASE("chance: beside a vague first option, one that cannot win may still be
                                            option(std::exp(0.1), "B", 0, 0.01),
                                            option(std::exp(0.5), "C", 0, 0.01)};
   CHECK(draw_chances(options, 20000, 6)[2] == 0.0);
-  CHECK(chance_of_beating(options[0], options[2]) == doctest::Approx(0.3085).epsilon(1e-3));
+  CHECK(chance_of_beating(options[0], options[2]) == test::approx(0.3085).epsilon(1e-3));
 }
 
 TEST_CASE("chance: a fleet is whole machines: what a little more time does not move, it does not") {
@@ -75,10 +76,10 @@ TEST_CASE("chance: a fleet is whole machines: what a little more time does not m
   };
   const auto chances = draw_chances(options, 40000, 6, {whole, {}});
   // P(the first is more than a tenth slower) = 1 - Phi(0.1 / 0.05) = 0.0228
-  CHECK(chances[1] == doctest::Approx(0.0228).epsilon(0.1));
-  CHECK(chance_of_beating(options[0], options[1], whole) == doctest::Approx(0.02275).epsilon(0.02));
+  CHECK(chances[1] == test::approx(0.0228).epsilon(0.1));
+  CHECK(chance_of_beating(options[0], options[1], whole) == test::approx(0.02275).epsilon(0.02));
   // Were machines divisible: P(ln 21 - ln 20 < 0.05 sqrt(2) z) = 1 - Phi(0.690) = 0.245
-  CHECK(draw_chances(options, 40000, 6)[1] == doctest::Approx(0.245).epsilon(0.05));
+  CHECK(draw_chances(options, 40000, 6)[1] == test::approx(0.245).epsilon(0.05));
 }
 
 // Two standard deviations are the step: P(z > 2) = P(z < -2) = 0.0228.
@@ -90,8 +91,8 @@ TEST_CASE("chance: a first fleet that may need another machine meets one that ma
   const auto chances = draw_chances(options, 40000, 8, {whole, {}});
   // The first costs two, the other half of the time one and a half.
   CHECK(chance_of_beating(options[0], options[1], whole) ==
-        doctest::Approx(0.02275 / 2).epsilon(0.02));
-  CHECK(chances[1] == doctest::Approx(0.0228 / 2).epsilon(0.15));
+        test::approx(0.02275 / 2).epsilon(0.02));
+  CHECK(chances[1] == test::approx(0.0228 / 2).epsilon(0.15));
 }
 
 TEST_CASE("chance: where no number of the first's machines may be enough, anybody's are cheaper") {
@@ -102,8 +103,8 @@ TEST_CASE("chance: where no number of the first's machines may be enough, anybod
                               : 0.0;
   };
   const auto chances = draw_chances(options, 40000, 9, {whole, {}});
-  CHECK(chance_of_beating(options[0], options[1], whole) == doctest::Approx(0.02275).epsilon(0.02));
-  CHECK(chances[0] == doctest::Approx(1 - 0.0228).epsilon(0.01));
+  CHECK(chance_of_beating(options[0], options[1], whole) == test::approx(0.02275).epsilon(0.02));
+  CHECK(chances[0] == test::approx(1 - 0.0228).epsilon(0.01));
 }
 
 TEST_CASE("chance: of errors that count less to the sooner side it is what draws give") {
@@ -115,14 +116,14 @@ TEST_CASE("chance: of errors that count less to the sooner side it is what draws
   for (const auto& other : {even, same_gpu}) {
     CAPTURE(other.gpu);
     const double drawn = draw_chances({near_tie, other}, 200000, 7)[1];
-    CHECK(chance_of_beating(near_tie, other) == doctest::Approx(drawn).epsilon(0.01));
-    CHECK(chance_of_beating(other, near_tie) == doctest::Approx(1 - drawn).epsilon(0.01));
+    CHECK(chance_of_beating(near_tie, other) == test::approx(drawn).epsilon(0.01));
+    CHECK(chance_of_beating(other, near_tie) == test::approx(1 - drawn).epsilon(0.01));
   }
   // Of what errors less to the sooner side there is less to be won.
   auto plain = near_tie;
   plain.faster = 1;
   CHECK(chance_of_beating(near_tie, even) > chance_of_beating(plain, even) + 0.05);
-  CHECK(chance_of_beating(near_tie, near_tie) == doctest::Approx(0.5).epsilon(1e-3));
+  CHECK(chance_of_beating(near_tie, near_tie) == test::approx(0.5).epsilon(1e-3));
 }
 
 TEST_CASE("chance: equal costs share a win") {
@@ -131,7 +132,7 @@ TEST_CASE("chance: equal costs share a win") {
   const auto chances = draw_chances(options, 100, 7, {same, {}});
   CHECK(chances[0] == 0.5);
   CHECK(chances[1] == 0.5);
-  CHECK(chance_of_beating(options[0], options[1], same) == doctest::Approx(0.5));
+  CHECK(chance_of_beating(options[0], options[1], same) == test::approx(0.5));
 }
 
 // Steps so small that there are none: the sum is the closed form's, and the bound is above it.
@@ -175,5 +176,5 @@ TEST_CASE("chance: who cannot win even at the least of costs is not worked out")
   const auto some = draw_chances(options, 20000, 10, {whole, least});
   CHECK(worked_out.count(2) == 0);
   CHECK(some[2] == 0.0);
-  CHECK(some[0] == doctest::Approx(all[0]).epsilon(0.03));
+  CHECK(some[0] == test::approx(all[0]).epsilon(0.03));
 }

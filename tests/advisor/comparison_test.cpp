@@ -12,6 +12,7 @@
 #include "advisor/knowledge.h"
 #include "advisor/made_option.h"
 #include "advisor/report/comparison_text.h"
+#include "support/approx.h"
 #include "support/golden_text.h"
 #include "support/made_catalog.h"
 #include "support/made_model.h"
@@ -53,9 +54,9 @@ TEST_CASE("flip: finds each change of an outcome, and none where there is none")
   const auto outcome = [](double x) { return x < 2 ? "a" : x < 50 ? "b" : "c"; };
   const auto flips = find_flips(0.01, 1000, 16, outcome);
   REQUIRE(flips.size() == 2);
-  CHECK(flips[0].at == doctest::Approx(2).epsilon(2e-4));
+  CHECK(flips[0].at == test::approx(2).epsilon(2e-4));
   CHECK(flips[0].below == "a");
-  CHECK(flips[1].at == doctest::Approx(50).epsilon(2e-4));
+  CHECK(flips[1].at == test::approx(50).epsilon(2e-4));
   CHECK(flips[1].above == "c");
   CHECK(find_flips(3, 40, 16, outcome).empty());
   CHECK(find_flips(0.01, 1000, 1, outcome).size() == 2);  // both within one step
@@ -64,8 +65,8 @@ TEST_CASE("flip: finds each change of an outcome, and none where there is none")
   CHECK(find_flips(5, 2000, 6, narrow).empty());
   const auto near = find_flips_around(100, 20, narrow);
   REQUIRE(near.size() == 2);
-  CHECK(near[0].at == doctest::Approx(103).epsilon(1e-3));
-  CHECK(near[1].at == doctest::Approx(110).epsilon(1e-3));
+  CHECK(near[0].at == test::approx(103).epsilon(1e-3));
+  CHECK(near[1].at == test::approx(110).epsilon(1e-3));
 }
 
 TEST_CASE("compare: the price at which the better one changes is where the costs are equal") {
@@ -73,14 +74,14 @@ TEST_CASE("compare: the price at which the better one changes is where the costs
   const auto result = compare(imagenet(), world.evidence(), "aws/g6e.xlarge", "aws/p5.4xlarge");
   const auto& a = result.sides[0].option;
   const auto& b = result.sides[1].option;
-  CHECK(result.ratios.cost.value == doctest::Approx(b.cost.value / a.cost.value));
+  CHECK(result.ratios.cost.value == test::approx(b.cost.value / a.cost.value));
   REQUIRE(result.price_flips.size() == 2);
   // Without a disk the bill is hours x price (per second): equal where price x hours is. As the
   // faster is taken for up to 1 % more, the slower is the better where it costs so much less.
   CHECK(result.price_flips[0].price_per_hour ==
-        doctest::Approx((1 - same_cost) * b.cost.value / a.hours.value).epsilon(1e-3));
+        test::approx((1 - same_cost) * b.cost.value / a.hours.value).epsilon(1e-3));
   CHECK(result.price_flips[1].price_per_hour ==
-        doctest::Approx(a.cost.value / (1 - same_cost) / b.hours.value).epsilon(1e-3));
+        test::approx(a.cost.value / (1 - same_cost) / b.hours.value).epsilon(1e-3));
 }
 
 TEST_CASE("compare: where one of the two cannot do the job, what is said names the other") {
@@ -115,7 +116,7 @@ TEST_CASE("compare: a deadline flips where the cheaper one meets it with the wan
   REQUIRE_FALSE(result.deadline_flips.empty());
   const double z90 = 1.2815515655;  // the one-sided 90 % quantile of the normal
   CHECK(result.deadline_flips.back().at ==
-        doctest::Approx(cheaper.hours.value * std::exp(z90 * cheaper.cost_log_sd)).epsilon(1e-3));
+        test::approx(cheaper.hours.value * std::exp(z90 * cheaper.cost_log_sd)).epsilon(1e-3));
   CHECK(result.deadline_flips.back().above == full_name(cheaper));
   CHECK(result.deadline_flips.front().below.empty());
 }
@@ -123,11 +124,11 @@ TEST_CASE("compare: a deadline flips where the cheaper one meets it with the wan
 TEST_CASE("compare: an instance with itself is exactly itself") {
   const auto world = knowledge_with(test::made_model());
   const auto result = compare(imagenet(), world.evidence(), "aws/g6e.xlarge", "aws/g6e.xlarge");
-  CHECK(result.ratios.cost.value == doctest::Approx(1));
+  CHECK(result.ratios.cost.value == test::approx(1));
   // What both share cancels: only each run's own noise is left.
   CHECK(result.ratios.cost.high <
         result.sides[0].option.cost.high / result.sides[0].option.cost.low);
-  CHECK(result.p_first_cheaper == doctest::Approx(0.5));
+  CHECK(result.p_first_cheaper == test::approx(0.5));
   CHECK(contains(report::comparison_text(result, {}), "cannot be told apart from"));
 }
 
@@ -148,7 +149,8 @@ TEST_CASE("compare: the better one is so by the objective, and the words say by 
   const auto& ratios = by_both.ratios;
   const double z =
       (std::log(ratios.cost.value) + 3 * std::log(ratios.hours.value)) / 4 / ratios.log_sd;
-  CHECK(*by_both.p_first_better == doctest::Approx(0.5 * std::erfc(-z / std::sqrt(2.0))));
+  CHECK(*by_both.p_first_better ==
+        test::approx(0.5 * std::erfc(-z / std::sqrt(2.0))).epsilon(1e-3));
   CHECK(contains(report::comparison_text(by_both, {}), "better by cost*0.25+time*0.75 than"));
 }
 

@@ -9,6 +9,7 @@
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/right_sizing_world.h"
 #include "advisor/service_world.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::judged;
@@ -74,7 +75,7 @@ TEST_CASE("right-sizing: where today's machine runs can be said, and another pla
   const auto& it = *moved.current;
   CHECK(it.current->region == "dear");
   CHECK(it.move);
-  CHECK(it.savings_share->value == doctest::Approx(0.5).epsilon(0.05));  // the disk costs the same
+  CHECK(it.savings_share->value == test::approx(0.5).epsilon(0.05));  // the disk costs the same
   CHECK(it.effort == "Low");
   CHECK(it.effort_reason == "another region: dear -> cheap");
   CHECK(report::right_sizing_sentence(moved).starts_with(

@@ -8,6 +8,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/query/words.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 
 using namespace rightsize;
@@ -17,7 +18,6 @@ using test::run_without_model;
 using test::Words;
 
 namespace {
-
 
 json::value step(const std::string& network, const std::string& gpu, Words more) {
   more.insert(more.end(), {"--precision", "fp16"});
@@ -33,7 +33,7 @@ TEST_CASE("detection: images a second, fewer of larger networks and pictures") {
   CHECK(rate(step("yolov8n", "A100", infer)) > 1.3 * rate(small));
   CHECK(rate(step("yolov8x", "A100", infer)) < rate(small) / 4);
   CHECK(rate(step("yolov8s:size=1280", "A100", infer)) ==
-        doctest::Approx(rate(small) / 4).epsilon(0.1));
+        test::approx(rate(small) / 4).epsilon(0.1));
   CHECK(rate(step("ultralytics/yolov8s", "A100", infer)) == rate(small));
   CHECK(rate(step("yolov8s.pt", "A100", infer)) == rate(small));
   for (const char* const other :

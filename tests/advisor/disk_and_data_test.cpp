@@ -15,6 +15,7 @@
 #include "advisor/knowledge.h"
 #include "advisor/recommendation_file.h"
 #include "advisor/search.h"
+#include "support/approx.h"
 #include "support/made_catalog.h"
 #include "support/made_model.h"
 
@@ -72,9 +73,9 @@ TEST_CASE("data at AWS: other providers' options bear what leaves it, AWS's own 
   query.data_at = "aws/us-east-1";
   const auto answer = search(query, world.evidence());
   const auto& away = option_of(answer, "gcp");
-  CHECK(amount(away, BillLine::Kind::egress) == doctest::Approx(3.6));
+  CHECK(amount(away, BillLine::Kind::egress) == test::approx(3.6));
   CHECK(amount(away, BillLine::Kind::storage) > 0);
-  CHECK(away.bill.total.approximate() == doctest::Approx(away.cost.value).epsilon(1e-6));
+  CHECK(away.bill.total.approximate() == test::approx(away.cost.value).epsilon(1e-6));
   CHECK(amount(option_of(answer, "aws"), BillLine::Kind::egress) == 0);
   CHECK(option_of(answer, "gcp").cost.value > option_of(without, "gcp").cost.value + 3.59);
   const bool named =
@@ -90,7 +91,7 @@ TEST_CASE("data at AWS: other providers' options bear what leaves it, AWS's own 
   CHECK(boot);
   const auto back = read_recommendation(boost::json::serialize(to_json(answer)), "a.json");
   CHECK(back.query.data_at == "aws/us-east-1");
-  CHECK(amount(option_of(back, "gcp"), BillLine::Kind::egress) == doctest::Approx(3.6));
+  CHECK(amount(option_of(back, "gcp"), BillLine::Kind::egress) == test::approx(3.6));
 }
 
 // A folder of 1,281,167 pictures at AWS, read in its own region: $0.0004 a thousand, $0.5124668.
@@ -123,16 +124,16 @@ TEST_CASE("disks: what st1 merges when items are read in sequence") {
   const DiskSpeed st1{262e6, 40, 5e-3, 1048576, 250, 1048576};
   const auto merged = read_in_sequence(st1, 102400);
   const DiskLaw law{1, 0, 1};
-  CHECK(disk_items_per_s(st1, law, 102400, 1) == doctest::Approx(40));
-  CHECK(disk_items_per_s(merged, law, 102400, 1) == doctest::Approx(40 * 10.24));
-  CHECK(merged.burst_iops == doctest::Approx(2560));
-  CHECK(merged.io_credits == doctest::Approx(1048576 * 10.24));
+  CHECK(disk_items_per_s(st1, law, 102400, 1) == test::approx(40));
+  CHECK(disk_items_per_s(merged, law, 102400, 1) == test::approx(40 * 10.24));
+  CHECK(merged.burst_iops == test::approx(2560));
+  CHECK(merged.io_credits == test::approx(1048576 * 10.24));
   // Where no size of a request is stated it is EBS's of SSDs, and a spindle does not seek.
-  CHECK(read_in_sequence({262e6, 3000}, 102400).iops == doctest::Approx(3000 * 2.56));
+  CHECK(read_in_sequence({262e6, 3000}, 102400).iops == test::approx(3000 * 2.56));
   const DiskSpeed hdd{150e6, 120, 8e-3};
-  CHECK(disk_items_per_s(hdd, law, 102400, 1) == doctest::Approx(120));
+  CHECK(disk_items_per_s(hdd, law, 102400, 1) == test::approx(120));
   CHECK(disk_items_per_s(read_in_sequence(hdd, 102400), law, 102400, 1) ==
-        doctest::Approx(150e6 / 102400));
+        test::approx(150e6 / 102400));
   CHECK(read_in_sequence({262e6, 3000}, 1 << 20).iops == 3000);  // an item of four requests
 }
 
@@ -198,10 +199,10 @@ TEST_CASE("disks: IOPS are bought for a folder of small files") {
     }
     return most;
   };
-  CHECK(fastest("g6.48xlarge") == doctest::Approx(20'000));  // 2 GB/s of them
-  CHECK(fastest("g6.8xlarge") == doctest::Approx(20'000));
+  CHECK(fastest("g6.48xlarge") == test::approx(20'000));  // 2 GB/s of them
+  CHECK(fastest("g6.8xlarge") == test::approx(20'000));
   query.items = 140'000'000;
-  CHECK(fastest("g6.48xlarge") == doctest::Approx(80'000));  // 10 kB each: all that gp3 sells
+  CHECK(fastest("g6.48xlarge") == test::approx(80'000));  // 10 kB each: all that gp3 sells
 }
 
 // gp2 of 160 GiB earns 480 requests a second and has 5.4 million saved up: a job of minutes has
@@ -252,7 +253,7 @@ TEST_CASE("disks: a first epoch takes the time that credits and what is earned a
       const auto candidate = maker.make(offer, disk, {128, 1, false}, refusal);
       REQUIRE_MESSAGE(candidate.has_value(), refusal.reason);
       const double seconds = 3600 * judge.judge(*candidate, refusal)->option.hours.value;
-      CHECK(seconds == doctest::Approx((20e6 - 5.4e6) / 480).epsilon(0.05));
+      CHECK(seconds == test::approx((20e6 - 5.4e6) / 480).epsilon(0.05));
       return;
     }
   }

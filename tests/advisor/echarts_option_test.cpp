@@ -14,6 +14,7 @@
 #include "advisor/report/grid_chart.h"
 #include "advisor/report/study_charts.h"
 #include "advisor/report_fixture.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using namespace rightsize::report;
@@ -50,8 +51,8 @@ TEST_CASE("echarts: every option is a point with its error bars, and every limit
   const auto& texts = series.back().at("labels").as_array();
   CHECK(items(option, "custom") == answer.options.size() + texts.size());  // error bars, labels
   CHECK(series.at(series.size() - 2).at("markLine").at("data").as_array().size() == 2);
-  CHECK(option.at("xAxis").at("min").as_double() == doctest::Approx(x_range(chart).low));
-  CHECK(option.at("yAxis").at("max").as_double() == doctest::Approx(y_range(chart).high));
+  CHECK(option.at("xAxis").at("min").as_double() == test::approx(x_range(chart).low));
+  CHECK(option.at("yAxis").at("max").as_double() == test::approx(y_range(chart).high));
 }
 
 TEST_CASE("echarts: the words of limits choose their places first, then the chosen, then others") {
@@ -109,7 +110,7 @@ TEST_CASE("charts: the shares of an option's time add up to all of it") {
     for (const auto& bar : row.bars) {
       sum += bar.value;
     }
-    CHECK(sum == doctest::Approx(100));
+    CHECK(sum == test::approx(100));
   }
 }
 
@@ -123,7 +124,7 @@ TEST_CASE("charts: a shape that is sold several times shows its cheapest option 
   const double items_of_job = 1281167.0 * 90;
   for (const auto& cell : chart.cells) {
     const double cost = chart.rows[cell.y] == "32" ? 60 : 73.44;
-    CHECK(cell.value == doctest::Approx(cost / items_of_job * 1e6));
+    CHECK(cell.value == test::approx(cost / items_of_job * 1e6));
     CHECK(cell.strong == (cost == 73.44));
   }
   CHECK(grid_level(1, 1) == 0);
@@ -154,5 +155,5 @@ TEST_CASE("charts: a flip of the choice is a mark on its input's row") {
   REQUIRE(chart.rows.size() == 2);
   REQUIRE(chart.rows.front().marks.size() == 1);
   CHECK(chart.rows.front().marks.front().at == 81.6);
-  CHECK(spot_break_even(data.answer, *data.study) == doctest::Approx(3));
+  CHECK(spot_break_even(data.answer, *data.study) == test::approx(3));
 }

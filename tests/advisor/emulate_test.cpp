@@ -4,6 +4,7 @@
 
 #include "advisor/cli/preset.h"
 #include "advisor/query/usage_error.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -41,7 +42,7 @@ std::string value_of(const cli::Preset& preset, const std::string& field) {
 TEST_CASE("emulate: a machine larger than this one shrinks as a whole") {
   const auto emulation = emulate(four_slow_cpus(), two_cpus());
   CHECK(emulation.scale == 0.5);
-  CHECK(emulation.limits.cpus == doctest::Approx(1.5));
+  CHECK(emulation.limits.cpus == test::approx(1.5));
   CHECK(emulation.limits.memory_bytes == 8ULL << 30);
   CHECK(emulation.limits.disk_read_bytes_per_s == 125e6);
   CHECK(emulation.limits.disk_read_iops == 1500);
@@ -55,7 +56,7 @@ TEST_CASE("emulate: one that fits is imposed as it is") {
   setting.cpus = 2;
   const auto emulation = emulate(setting, two_cpus());
   CHECK(emulation.scale == 1);
-  CHECK(emulation.limits.cpus == doctest::Approx(1.5));
+  CHECK(emulation.limits.cpus == test::approx(1.5));
   CHECK(emulation.notes.empty());
 }
 

@@ -9,6 +9,7 @@
 
 #include "advisor/cli/command.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -54,7 +55,7 @@ TEST_CASE("encoder-decoder: clips a second, and how much sound that is") {
   const Words one{"--batch", "1", "--framework", "PyTorch"};
   const auto usual = written("openai/whisper-large-v3", "A100-80GB", one);
   CHECK(usual.at("throughput").at("unit") == "clips/s");
-  CHECK(usual.at("sound_s_per_s").as_double() == doctest::Approx(30 * rate(usual)));
+  CHECK(usual.at("sound_s_per_s").as_double() == test::approx(30 * rate(usual)));
   const double hundred = rate(usual);
   CHECK(rate(written("whisper-large-v3:tokens=200", "A100-80GB", one)) < 0.6 * hundred);
   CHECK(rate(written("whisper-large-v3-turbo", "A100-80GB", one)) > 3 * hundred);

@@ -10,6 +10,7 @@
 #include "estimator_questions.h"
 #include "models/fit.h"
 #include "profiler/store/store.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::asked_on;
@@ -94,9 +95,9 @@ TEST_CASE("estimator: GPUs of a node share a network that one cannot hold, as fe
     return 16 / decode_step_seconds(tensor_parallel(work, share), replica, 16, 1024);
   };
   // Weights of 131 GiB: two hold them, and of four there are two copies.
-  CHECK(estimate("gpu=H100:2", 1).throughput.value == doctest::Approx(by_law(2)).epsilon(0.01));
-  CHECK(estimate("gpu=H100:4", 1).throughput.value == doctest::Approx(2 * by_law(2)).epsilon(0.01));
-  CHECK(estimate("gpu=H100:4", 4).throughput.value == doctest::Approx(by_law(4)).epsilon(0.01));
+  CHECK(estimate("gpu=H100:2", 1).throughput.value == test::approx(by_law(2)).epsilon(0.01));
+  CHECK(estimate("gpu=H100:4", 1).throughput.value == test::approx(2 * by_law(2)).epsilon(0.01));
+  CHECK(estimate("gpu=H100:4", 4).throughput.value == test::approx(by_law(4)).epsilon(0.01));
   CHECK(estimate("gpu=H100:6", 4).reason ==
         "a machine's 6 GPUs are not divided evenly by 4 that share a copy");
   CHECK(estimate("gpu=H100:3", 3).reason == "3 GPUs cannot share 64 attention heads evenly");
@@ -137,7 +138,7 @@ TEST_CASE("estimator: what wrote tokens here goes before the law") {
   asked.sequence = 1024;
   asked.batch = 8;
   const auto measured = estimator.estimate(asked);
-  CHECK(measured.throughput.value == doctest::Approx(2 * 512));
+  CHECK(measured.throughput.value == test::approx(2 * 512));
   CHECK(measured.throughput.source == Source::fitted);  // as all that a fitted model answers
   CHECK(std::any_of(measured.notes.begin(), measured.notes.end(), [](const std::string& note) {
     return note ==

@@ -13,6 +13,7 @@
 #include "estimator_questions.h"
 #include "models/fit.h"
 #include "profiler/store/store.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::asked_on;
@@ -25,7 +26,7 @@ TEST_CASE("estimator: the shipped model is the fit of the committed records") {
   REQUIRE(fitted.parameters.size() == model.parameters.size());
   for (std::size_t i = 0; i < fitted.parameters.size(); ++i) {
     CHECK(fitted.parameters[i].name == model.parameters[i].name);
-    CHECK(fitted.parameters[i].value == doctest::Approx(model.parameters[i].value).epsilon(1e-3));
+    CHECK(fitted.parameters[i].value == test::approx(model.parameters[i].value).epsilon(1e-3));
   }
 }
 
@@ -40,7 +41,7 @@ TEST_CASE("estimator: one GPU with synthetic data is the GPU's own rate") {
   query.batch = 128;
   const auto rate = estimator.gpu_rates().rate(query);
   REQUIRE(rate);
-  CHECK(answer.throughput.value == doctest::Approx(rate->items_per_s));
+  CHECK(answer.throughput.value == test::approx(rate->items_per_s));
   CHECK(answer.throughput.low < answer.throughput.value);
   CHECK(answer.throughput.high > answer.throughput.value);
   CHECK(answer.throughput.unit == "img/s");
@@ -156,7 +157,7 @@ TEST_CASE("estimator: networks on CPUs, faster with more vCPUs and wider when th
   const auto known = estimator.estimate(asked);
   REQUIRE(known.verdict == Verdict::ok);
   CHECK(known.bottleneck == "cpu");
-  CHECK(known.throughput.value == doctest::Approx(50).epsilon(0.35));  // MXNet published 49.95
+  CHECK(known.throughput.value == test::approx(50).epsilon(0.35));  // MXNet published 49.95
   CHECK(known.throughput.high < 1.7 * known.throughput.value);  // the law's own interval, no more
   asked.machine = parse_machine_spec("vcpus=32,cpu=c5.9xlarge");
   CHECK(estimator.estimate(asked).throughput.value > 2 * known.throughput.value);

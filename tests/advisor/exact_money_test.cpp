@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "pricing/money.h"
+#include "support/approx.h"
 #include "support/program.h"
 
 using namespace rightsize;
@@ -61,7 +62,7 @@ void check_bill(const json::value& option) {
   }
   CHECK(sum == money_of(option.at("bill_total")));
   CHECK(sum.decimal() == option.at("bill_total").at("amount").as_string());
-  CHECK(option.at("cost").at("value").to_number<double>() == doctest::Approx(sum.approximate()));
+  CHECK(option.at("cost").at("value").to_number<double>() == test::approx(sum.approximate()));
 }
 
 }  // namespace

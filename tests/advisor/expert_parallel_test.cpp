@@ -6,6 +6,7 @@
 
 #include "advisor/cli/command.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -46,10 +47,10 @@ TEST_CASE("expert parallel: flag, job file and row of a table say the same") {
           "\"\nprecision = \"bf16\"\nsequence = 2048\nbatch_per_gpu = 2\nexpert_parallel = 8\n"
           "framework = \"PyTorch\"\n",
       "gpu=H100:8,link=nvlink");
-  CHECK(rate(by_file) == doctest::Approx(rate(by_flag)));
+  CHECK(rate(by_file) == test::approx(rate(by_flag)));
   CHECK(test::rate_of_row("network,precision,sequence,batch,gpu,gpus,interconnect,framework,ep",
                           gpt_oss + ",bf16,2048,2,H100,8,NVLink,PyTorch,8") ==
-        doctest::Approx(rate(by_flag)));
+        test::approx(rate(by_flag)));
 }
 
 TEST_CASE("expert parallel: a mixture is trained faster for it, and shared parameters too") {

@@ -9,6 +9,7 @@
 #include "advisor/explain/explanation.h"
 #include "advisor/knowledge.h"
 #include "advisor/report/explanation_text.h"
+#include "support/approx.h"
 #include "support/made_catalog.h"
 #include "support/made_model.h"
 
@@ -23,7 +24,7 @@ TEST_CASE("explain: a CPU machine by the law, and several machines, add up") {
   query.gpus_max = 0;
   const auto by_law = explain(query, world.evidence(), "");
   CHECK(by_law.option.gpu.empty());
-  CHECK(by_law.cost.value.value == doctest::Approx(by_law.option.cost.value));
+  CHECK(by_law.cost.value.value == test::approx(by_law.option.cost.value));
   const auto supposes = [](const Explanation& answer, const char* what) {
     return std::any_of(answer.sensitivities.begin(),
                        answer.sensitivities.end(),
@@ -44,7 +45,7 @@ TEST_CASE("explain: a CPU machine by the law, and several machines, add up") {
     hourly += part.name == "hours" ? 0 : part.value.value;
   }
   CHECK(several.option.nodes * hourly * several.option.hours.value ==
-        doctest::Approx(several.option.cost.value).epsilon(0.02));
+        test::approx(several.option.cost.value).epsilon(0.02));
 }
 
 TEST_CASE("explain: the network between machines is told, and whether anybody said it") {

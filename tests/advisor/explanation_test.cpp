@@ -18,6 +18,7 @@
 #include "advisor/full_name.h"
 #include "advisor/knowledge.h"
 #include "advisor/report/explanation_text.h"
+#include "support/approx.h"
 #include "support/golden_text.h"
 #include "support/made_catalog.h"
 #include "support/made_model.h"
@@ -142,9 +143,9 @@ TEST_CASE("explain: the tree's numbers give the option's own time, cost and thro
   const double items = input(hours, "items");
   const double expected_h =
       (items / input(hours, "first epoch's rate") + 89 * items / rate.value.value) / 3600;
-  CHECK(hours.value.value == doctest::Approx(expected_h));
-  CHECK(tree.value.value == doctest::Approx(expected_h * (part(tree, "price").value.value +
-                                                          part(tree, "disk").value.value))
+  CHECK(hours.value.value == test::approx(expected_h));
+  CHECK(tree.value.value == test::approx(expected_h * (part(tree, "price").value.value +
+                                                       part(tree, "disk").value.value))
                                 .epsilon(1e-4));
   // The composition, and the cpu bound, by the formulas the nodes state.
   double sum = 0;
@@ -154,15 +155,14 @@ TEST_CASE("explain: the tree's numbers give the option's own time, cost and thro
        {bound("disk"), std::min(bound("cpu"), bound("loader")), bound("copy"), bound("gpu")}) {
     sum += std::isinf(each) ? 0 : std::pow(each, -input(rate, "sharpness"));
   }
-  CHECK(rate.value.value == doctest::Approx(std::pow(sum, -1 / sharpness)));
+  CHECK(rate.value.value == test::approx(std::pow(sum, -1 / sharpness)));
   const auto& cpu = part(rate, "cpu");
-  CHECK(cpu.value.value == doctest::Approx(input(cpu, "capacity") * input(cpu, "CPU speed") /
-                                           input(cpu, "data path")));
+  CHECK(cpu.value.value ==
+        test::approx(input(cpu, "capacity") * input(cpu, "CPU speed") / input(cpu, "data path")));
   const auto& disk = part(rate, "disk");
-  CHECK(disk.value.value ==
-        doctest::Approx(input(disk, "bandwidth") * input(disk, "efficiency") /
-                        (input(disk, "bytes per item") * input(disk, "amplification") *
-                         input(disk, "misses"))));
+  CHECK(disk.value.value == test::approx(input(disk, "bandwidth") * input(disk, "efficiency") /
+                                         (input(disk, "bytes per item") *
+                                          input(disk, "amplification") * input(disk, "misses"))));
 }
 
 TEST_CASE("explain: hours on a spot market are those of work, checkpoints, starts and losses") {
@@ -180,28 +180,28 @@ TEST_CASE("explain: hours on a spot market are those of work, checkpoints, start
     CHECK(one.value.value > 0);
     sum += one.value.value;
   }
-  CHECK(sum == doctest::Approx(hours.value.value));
-  CHECK(hours.value.value == doctest::Approx(appraisal.option.hours.value));
+  CHECK(sum == test::approx(hours.value.value));
+  CHECK(hours.value.value == test::approx(appraisal.option.hours.value));
   const auto& work = part(hours, "undisturbed");
   const double items = input(work, "items");
   const double rate = part(work, "throughput").value.value;
   CHECK(work.value.value ==
-        doctest::Approx((items / input(work, "first epoch's rate") + 89 * items / rate) / 3600));
+        test::approx((items / input(work, "first epoch's rate") + 89 * items / rate) / 3600));
   // Daly: as many interruptions as a clock of that hazard has over the whole time, each loses
   // nearly half an interval and its checkpoint.
   const double interruptions = input(hours, "interruptions");
-  CHECK(interruptions == doctest::Approx(0.1 * hours.value.value).epsilon(0.02));
+  CHECK(interruptions == test::approx(0.1 * hours.value.value).epsilon(0.02));
   const auto& written = part(hours, "checkpoints");
   const double interval_h = input(written, "interval") / 60;
-  CHECK(written.value.value == doctest::Approx(work.value.value / interval_h * 20 / 3600));
+  CHECK(written.value.value == test::approx(work.value.value / interval_h * 20 / 3600));
   const auto& starts = part(hours, "new starts");
-  CHECK(starts.value.value == doctest::Approx(interruptions * 300 / 3600).epsilon(0.01));
+  CHECK(starts.value.value == test::approx(interruptions * 300 / 3600).epsilon(0.01));
   const double r = input(starts, "r");
   const double whole_h = input(starts, "T, to work again") / 3600;
   CHECK(starts.value.value ==
-        doctest::Approx(interruptions * (1 - std::exp(-r * whole_h)) / r).epsilon(1e-6));
+        test::approx(interruptions * (1 - std::exp(-r * whole_h)) / r).epsilon(1e-6));
   CHECK(part(hours, "done again").value.value ==
-        doctest::Approx(interruptions * (interval_h + 20.0 / 3600) / 2).epsilon(0.05));
+        test::approx(interruptions * (interval_h + 20.0 / 3600) / 2).epsilon(0.05));
 }
 
 TEST_CASE("explain: every input is tagged, and exactly one bound limits") {

@@ -7,6 +7,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/recommendation_file.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -88,11 +89,11 @@ TEST_CASE("folded experts: flag, job file and row of a table say the same") {
       "tensor_parallel = 2\nexpert_parallel = 8\nexpert_tensor_parallel = 1\n"
       "framework = \"PyTorch\"\n",
       machine);
-  CHECK(rate(by_file) == doctest::Approx(rate(by_flag)));
+  CHECK(rate(by_file) == test::approx(rate(by_flag)));
   CHECK(test::rate_of_row("network,precision,sequence,batch,gpu,gpus,interconnect,framework,tp,ep,"
                           "expert_tensor_parallel_size",
                           "mixtral-8x7b,bf16,2048,2,H200,8,NVLink,PyTorch,2,8,1") ==
-        doctest::Approx(rate(by_flag)));
+        test::approx(rate(by_flag)));
 }
 
 TEST_CASE("folded experts: as many as share the layers is what is meant without") {

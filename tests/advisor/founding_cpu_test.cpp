@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include "advisor/founding.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using namespace rightsize::test;
@@ -87,7 +88,7 @@ TEST_CASE("founding S16: advise and predict say the same of the same machines, t
     const auto& rate = option.at("throughput");
     const auto same = [&](const char* end, const char* column) {
       return rate.at(end).to_number<double>() ==
-             doctest::Approx(std::atof(row.at(column).c_str())).epsilon(1e-5);
+             test::approx(std::atof(row.at(column).c_str())).epsilon(1e-5);
     };
     CHECK(same("value", "throughput"));
     CHECK((on_gpu || (same("low", "low") && same("high", "high"))));

@@ -6,6 +6,7 @@
 
 #include "advisor/founding.h"
 #include "models/carry.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -128,7 +129,7 @@ TEST_CASE("founding S2: 5 GB are enough for a set of 93 GB in RecordIO") {
 TEST_CASE(
     "founding S3: training on NVMe and on the SSD disk is the same, efficiency loses little") {
   const double nvme = on_disk("training.toml", "4", "nvme");
-  CHECK(on_disk("training.toml", "4", "cloud_ssd:500GiB") == doctest::Approx(nvme).epsilon(0.02));
+  CHECK(on_disk("training.toml", "4", "cloud_ssd:500GiB") == test::approx(nvme).epsilon(0.02));
   const double efficiency = on_disk("training.toml", "4", "cloud_efficiency:500GiB");
   CHECK(efficiency < nvme);
   CHECK(efficiency > 0.9 * nvme);
@@ -142,7 +143,7 @@ TEST_CASE("founding S4: 2 vCPU keep a GPU busy with the PTB model, and 1 GB hold
     const auto at = [&](const char* memory) {
       return rate(rows, {{"network", network}, {"vcpus", "2"}, {"memory_gib", memory}});
     };
-    CHECK(at("4") == doctest::Approx(at("1")));
+    CHECK(at("4") == test::approx(at("1")));
   }
 }
 

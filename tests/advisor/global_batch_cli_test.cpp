@@ -4,6 +4,7 @@
 
 #include "advisor/cli/command.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 
 using namespace rightsize;
@@ -86,7 +87,7 @@ TEST_CASE("global batch: what more GPUs or passes divide than an int counts is n
   const std::string machine = "gpu=H100:8,link=nvlink,nodes=8192,net=ib:3200";
   const auto some = answer(machine, {"--batch", "1", "--accumulate", "16384"});
   const auto many = answer(machine, {"--batch", "1", "--accumulate", "65536"});
-  CHECK(rate(many) == doctest::Approx(rate(some)).epsilon(0.001));
+  CHECK(rate(many) == test::approx(rate(some)).epsilon(0.001));
   const auto large =
       predict("gpu=H100:64,nodes=64,net=ib:3200",
               {"--batch", "65536", "--tensor-parallel", "8", "--pipeline-parallel", "16"});

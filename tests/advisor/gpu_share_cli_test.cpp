@@ -5,10 +5,11 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/program.h"
 
 using namespace rightsize;
-using doctest::Approx;
+using test::approx;
 
 namespace {
 
@@ -59,8 +60,8 @@ TEST_CASE("gpu share: an instance and its parts are predicted alike, the N-th of
   };
   const double whole = rate_of("gpu=L4,vcpus=4,memory=16GiB");
   const double share = rate_of("gpu=L4/8,vcpus=4,memory=16GiB");
-  CHECK(share == Approx(whole / 8).epsilon(0.05));  // less what waits for the host anyway
-  CHECK(rate_of("aws/g6f.xlarge") == Approx(share));
+  CHECK(share == approx(whole / 8).epsilon(0.05));  // less what waits for the host anyway
+  CHECK(rate_of("aws/g6f.xlarge") == approx(share));
 }
 
 TEST_CASE("gpu share: who asks for whole GPUs gets no part, and who asks for the part gets it") {

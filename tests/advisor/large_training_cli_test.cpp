@@ -6,6 +6,7 @@
 
 #include "advisor/cli/command.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -45,11 +46,11 @@ TEST_CASE("large training: flags, job file and row of a table say the same") {
       "tensor_parallel = 4\npipeline_parallel = 4\ncontext_parallel = 2\nvirtual_pipeline = 5\n"
       "framework = \"NeMo\"\n",
       eight_nodes);
-  CHECK(rate(by_file) == doctest::Approx(rate(by_flag)));
+  CHECK(rate(by_file) == test::approx(rate(by_flag)));
   CHECK(test::rate_of_row(
             "network,precision,sequence,batch,gpu,gpus,nodes,interconnect,framework,tp,pp,cp,vp",
             "llama-70b,bf16,2048,2,H100,64,8,NVLink; IB 3200,NeMo,4,4,2,5") ==
-        doctest::Approx(rate(by_flag)));
+        test::approx(rate(by_flag)));
 }
 
 TEST_CASE("large training: stages are interleaved where that is faster, unless it is forbidden") {
@@ -174,6 +175,6 @@ TEST_CASE("large training: what torchtitan trained on 65,536 tokens and more is 
     CHECK(told.at("sharded").as_bool());
     return rate(told) * length / 8;
   };
-  CHECK(tokens_per_s(65'536, "2") == doctest::Approx(2540).epsilon(0.35));
-  CHECK(tokens_per_s(131'072, "4") == doctest::Approx(1071).epsilon(0.6));
+  CHECK(tokens_per_s(65'536, "2") == test::approx(2540).epsilon(0.35));
+  CHECK(tokens_per_s(131'072, "4") == test::approx(1071).epsilon(0.6));
 }

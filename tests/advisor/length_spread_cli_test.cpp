@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -48,8 +49,7 @@ TEST_CASE(
   const auto spread_out = fleet_of(service(folder, std::string(limits) + spread));
   CHECK(seconds(spread_out, "first_token_p99") > 1.5 * seconds(same, "first_token_p99"));
   CHECK(seconds(spread_out, "token_p99") > 1.02 * seconds(same, "token_p99"));
-  CHECK(seconds(spread_out, "token_p50") ==
-        doctest::Approx(seconds(same, "token_p50")).epsilon(0.05));
+  CHECK(seconds(spread_out, "token_p50") == test::approx(seconds(same, "token_p50")).epsilon(0.05));
 }
 
 TEST_CASE("length spread: it is told with the question, and taken up again from an answer") {

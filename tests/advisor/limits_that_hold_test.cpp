@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "support/approx.h"
 #include "support/program.h"
 
 using namespace rightsize;
@@ -140,6 +141,6 @@ TEST_CASE("limits: explain's tree adds up with what is reserved and idle, or tak
     CAPTURE(boost::json::serialize(cost.at("formula")));
     CHECK(terms != 0);
     CHECK(hourly * times + terms ==
-          doctest::Approx(cost.at("value").at("value").to_number<double>()).epsilon(1e-3));
+          test::approx(cost.at("value").at("value").to_number<double>()).epsilon(1e-3));
   }
 }

@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/job_desk.h"
 
 using namespace rightsize;
@@ -50,12 +51,12 @@ TEST_CASE("loader: GPUs are a framework's where nobody says whose, and so is the
   CHECK(json::serialize(usual.at("notes")).find("frameworks' loaders of the current stack take") !=
         std::string::npos);
   CHECK(rate_of(unsaid.told(with(few_vcpus, {"--framework", "PyTorch"}))) ==
-        doctest::Approx(rate_of(usual)));
+        test::approx(rate_of(usual)));
   const auto own = unsaid.told(with(few_vcpus, {"--loader", "rightsize"}));
   CHECK(json::serialize(own.at("notes")).find("the loader is rightsize's own, as measured") !=
         std::string::npos);
-  CHECK(rate_of(own) / rate_of(usual) == doctest::Approx(2.8).epsilon(0.12));
-  CHECK(rate_of(Desk("loader = \"rightsize\"\n").told(few_vcpus)) == doctest::Approx(rate_of(own)));
+  CHECK(rate_of(own) / rate_of(usual) == test::approx(2.8).epsilon(0.12));
+  CHECK(rate_of(Desk("loader = \"rightsize\"\n").told(few_vcpus)) == test::approx(rate_of(own)));
 }
 
 TEST_CASE("loader: an answer says whose it counts, and keeps it when saved") {

@@ -8,6 +8,7 @@
 
 #include "advisor/knowledge.h"
 #include "advisor/query/usage_error.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -35,7 +36,7 @@ TEST_CASE("machine: an instance's name stands for its parts, and keys change the
     CAPTURE(name);
     const auto& offer = cli::offer_named(catalog, name, "--machine");
     const auto memory = cli::machine_option(name, shipped_catalog()).gpu_memory_gib;
-    CHECK(memory.value_or(*offer.gpu_memory_gib) == doctest::Approx(*offer.gpu_memory_gib));
+    CHECK(memory.value_or(*offer.gpu_memory_gib) == test::approx(*offer.gpu_memory_gib));
   }
   const auto changed = cli::machine_option("g5.xlarge,vcpus=8,disk=gp3:500GiB", shipped_catalog());
   CHECK(changed.gpu == "A10G");

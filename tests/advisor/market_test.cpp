@@ -8,6 +8,7 @@
 #include "advisor/knowledge.h"
 #include "advisor/search.h"
 #include "models/laws/spot.h"
+#include "support/approx.h"
 #include "support/made_catalog.h"
 
 using namespace rightsize;
@@ -50,14 +51,14 @@ TEST_CASE("spot: hours are those of the law of interruptions, and the bill follo
   query.interruptions = {0.05, 60.0, 600, {}, true, false, true};
   const auto spot = search(query, world.evidence()).options.at(0);
   const auto expected = spot_time({0.05, 60, 600, 0, 0}, steady.hours.value);
-  CHECK(spot.hours.value == doctest::Approx(expected.mean_h));
+  CHECK(spot.hours.value == test::approx(expected.mean_h));
   CHECK(spot.hours.value > steady.hours.value * 1.02);
-  CHECK(spot.cost.value == doctest::Approx(expected.mean_h * 1.00).epsilon(1e-4));
+  CHECK(spot.cost.value == test::approx(expected.mean_h * 1.00).epsilon(1e-4));
   // The interval also holds the luck of the draw.
   CHECK(spot.hours.high / spot.hours.low > steady.hours.high / steady.hours.low);
   query.interruptions = {0, 1.0, 0, {}, true};
   const auto calm = search(query, world.evidence()).options.at(0);
-  CHECK(calm.hours.value == doctest::Approx(steady.hours.value).epsilon(0.01));
+  CHECK(calm.hours.value == test::approx(steady.hours.value).epsilon(0.01));
 }
 
 TEST_CASE("spot: interruptions can turn the answer to on-demand machines") {
@@ -91,13 +92,13 @@ TEST_CASE("service: the search takes the cheapest fleet of all that answer in ti
     CHECK(option.p_deadline >= 0.9 - 1e-6);
     // By hand: machines x 730 h x price, and its share of a thousand requests.
     const double month = option.nodes * 730 * option.price_per_hour.approximate();
-    CHECK(option.cost.value == doctest::Approx(month));
-    CHECK(option.cost_per_1k_requests == doctest::Approx(month / (2000 * 730 * 3600.0) * 1000));
+    CHECK(option.cost.value == test::approx(month));
+    CHECK(option.cost_per_1k_requests == test::approx(month / (2000 * 730 * 3600.0) * 1000));
     Money total(0, "USD");
     for (const auto& line : option.bill.lines) {
       total += line.amount;
     }
-    CHECK(total.approximate() == doctest::Approx(month));
+    CHECK(total.approximate() == test::approx(month));
   }
   query.service->p99_s = 1e-5;
   CHECK_FALSE(search(query, world.evidence()).chosen);  // no GPU answers in ten microseconds

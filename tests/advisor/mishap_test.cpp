@@ -10,6 +10,7 @@
 #include "advisor/service/service.h"
 #include "advisor/tokens/token_service.h"
 #include "small_token_server.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -63,8 +64,7 @@ TEST_CASE("mishap: the chance that machines are enough is the drawn one") {
         CAPTURE(confidence);
         REQUIRE(fleet.machines > 0);
         CHECK(fleet.p_enough >= confidence - 1e-3);
-        CHECK(fleet.p_enough ==
-              doctest::Approx(drawn(service, server, fleet.machines)).epsilon(0.06));
+        CHECK(fleet.p_enough == test::approx(drawn(service, server, fleet.machines)).epsilon(0.06));
         CHECK(chance_enough(service, server, fleet.machines - 1) < confidence);
       }
     }
@@ -87,8 +87,7 @@ TEST_CASE("mishap: the chance that machines write tokens in time is the drawn on
         CAPTURE(confidence);
         REQUIRE(fleet.machines > 1);
         CHECK(fleet.p_enough >= confidence - 1e-3);
-        CHECK(fleet.p_enough ==
-              doctest::Approx(drawn(service, server, fleet.machines)).epsilon(0.06));
+        CHECK(fleet.p_enough == test::approx(drawn(service, server, fleet.machines)).epsilon(0.06));
         CHECK(chance_enough(service, server, fleet.machines - 1) < confidence);
       }
     }
@@ -113,11 +112,11 @@ TEST_CASE("mishap: what the law may be off takes machines where times are certai
 }
 
 TEST_CASE("mishap: deviations are the normal's") {
-  CHECK(deviations_at(0.5) == doctest::Approx(0).epsilon(1e-9));
-  CHECK(deviations_at(0.95) == doctest::Approx(1.6449).epsilon(1e-4));
+  CHECK(deviations_at(0.5) == test::approx(0).epsilon(1e-9));
+  CHECK(deviations_at(0.95) == test::approx(1.6449).epsilon(1e-4));
   const auto both = mishaps(1, 0.3, 0.4);
-  CHECK(both[0].time_factor == doctest::Approx(std::exp(0.3)));
+  CHECK(both[0].time_factor == test::approx(std::exp(0.3)));
   CHECK(both[0].law_deviations == 0);
-  CHECK(both[1].time_factor == doctest::Approx(std::exp(0.3 * 0.6)));
-  CHECK(both[1].law_deviations == doctest::Approx(0.8));
+  CHECK(both[1].time_factor == test::approx(std::exp(0.3 * 0.6)));
+  CHECK(both[1].law_deviations == test::approx(0.8));
 }

@@ -5,6 +5,7 @@
 #include "advisor/calibration.h"
 #include "advisor/candidate/accelerator.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -59,7 +60,7 @@ TEST_CASE("model parallel: the optimizer passes once a step over what a GPU has 
   CHECK(bytes / one.optimizer_s / 3350e9 < 1.0);
   const auto more = optimizer_of(1, 16);
   CHECK(more.micro_batches > one.micro_batches);
-  CHECK(more.optimizer_s == doctest::Approx(one.optimizer_s).epsilon(0.05));
+  CHECK(more.optimizer_s == test::approx(one.optimizer_s).epsilon(0.05));
   // Two copies share it.
-  CHECK(optimizer_of(2, 4).optimizer_s == doctest::Approx(one.optimizer_s / 2).epsilon(0.05));
+  CHECK(optimizer_of(2, 4).optimizer_s == test::approx(one.optimizer_s / 2).epsilon(0.05));
 }

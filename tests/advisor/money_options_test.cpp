@@ -9,6 +9,7 @@
 
 #include "advisor/cli/command.h"
 #include "advisor/option_order.h"
+#include "support/approx.h"
 #include "support/made_model.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
@@ -197,7 +198,7 @@ TEST_CASE("money: a disk whose price is assumed costs as much beside a machine p
     CHECK(bill.at(1).at("unit_price") == (option.at("instance") == "m2" ? "0.090909091" : "0.10"));
   }
   CHECK(options.at(0).at("cost").at("value").to_number<double>() ==
-        doctest::Approx(options.at(1).at("cost").at("value").to_number<double>()).epsilon(1e-6));
+        test::approx(options.at(1).at("cost").at("value").to_number<double>()).epsilon(1e-6));
 }
 
 // gp3 is 0.08 dollars a GiB and month: 0.571428571 yuan of 0.14.

@@ -10,6 +10,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/judge/interruption.h"
 #include "models/job_time.h"
+#include "support/approx.h"
 #include "support/program.h"
 
 using namespace rightsize;
@@ -51,10 +52,9 @@ TEST_CASE("moving the model: the way from and to the disk is part of the job's t
   const auto in_memory = predict_on("");
   const auto slow = predict_on(",disk=20MB/s");
   CHECK(in_memory.at("moving_s").to_number<double>() < 1);
-  CHECK(slow.at("moving_s").to_number<double>() ==
-        doctest::Approx(14 * 8.03e9 / 20e6).epsilon(0.01));
+  CHECK(slow.at("moving_s").to_number<double>() == test::approx(14 * 8.03e9 / 20e6).epsilon(0.01));
   CHECK(hours(slow) - hours(in_memory) ==
-        doctest::Approx(slow.at("moving_s").to_number<double>() / 3600).epsilon(0.01));
+        test::approx(slow.at("moving_s").to_number<double>() / 3600).epsilon(0.01));
 }
 
 TEST_CASE("moving the model: size bills the time that its disk takes for it") {
@@ -65,8 +65,7 @@ TEST_CASE("moving the model: size bills the time that its disk takes for it") {
   CAPTURE(disk);
   const auto predicted = predict_with(",cpu=p5.48xlarge,disk=" + disk);
   REQUIRE(predicted.code == cli::exit_ok);
-  CHECK(hours(machine) ==
-        doctest::Approx(hours(json::parse(predicted.out).at("job"))).epsilon(0.01));
+  CHECK(hours(machine) == test::approx(hours(json::parse(predicted.out).at("job"))).epsilon(0.01));
   CHECK(disk.find("sc1") == std::string::npos);
 }
 
@@ -102,34 +101,34 @@ TEST_CASE("moving the model: a GPU's error does not move it") {
   const double computing_h = hours(slow) - moving_h;
   const auto quick = json::parse(predict_with("").out).at("job");
   CHECK(hours(slow, "high") - hours(slow) ==
-        doctest::Approx((hours(quick, "high") / hours(quick) - 1) * computing_h).epsilon(0.01));
+        test::approx((hours(quick, "high") / hours(quick) - 1) * computing_h).epsilon(0.01));
 
   Prediction rate;
   rate.items_per_s = 2;
   rate.cold_items_per_s = 2;
   rate.log_sd = 0.3;
   const JobLength length{200, 1, 300, 0.05};  // computed in 100 s
-  CHECK(job_seconds(rate, length) == doctest::Approx(400));
-  CHECK(moving_share(rate, length) == doctest::Approx(0.75));
-  CHECK(job_log_sd(rate, length) == doctest::Approx(std::hypot(0.25 * 0.3, 0.75 * 0.05)));
+  CHECK(job_seconds(rate, length) == test::approx(400));
+  CHECK(moving_share(rate, length) == test::approx(0.75));
+  CHECK(job_log_sd(rate, length) == test::approx(std::hypot(0.25 * 0.3, 0.75 * 0.05)));
   rate.disk_sd = 0.3;  // of the same disk
-  CHECK(job_log_sd(rate, length) == doctest::Approx(0.25 * 0.3 + 0.75 * 0.05));
+  CHECK(job_log_sd(rate, length) == test::approx(0.25 * 0.3 + 0.75 * 0.05));
 }
 
 TEST_CASE("moving the model: a new start reads back what a checkpoint wrote") {
   Interruptions asked;
   const auto whole = spot_files(100e9, 0, 1);
   const auto terms = spot_terms(asked, {}, whole, 1e9);
-  CHECK(terms.checkpoint_s == doctest::Approx(100));
-  CHECK(terms.restart_s == doctest::Approx(asked.restart_s + 100));
+  CHECK(terms.checkpoint_s == test::approx(100));
+  CHECK(terms.restart_s == test::approx(asked.restart_s + 100));
   // Each of four machines its part, and the weights that adapters leave as they are.
   const auto part = spot_terms(asked, {}, spot_files(1e9, 16e9, 4), 1e9);
-  CHECK(part.checkpoint_s == doctest::Approx(1));  // a file is opened, written and synced
-  CHECK(part.restart_s == doctest::Approx(asked.restart_s + 16.25));
+  CHECK(part.checkpoint_s == test::approx(1));  // a file is opened, written and synced
+  CHECK(part.restart_s == test::approx(asked.restart_s + 16.25));
   asked.restart_stated = true;
-  CHECK(spot_terms(asked, {}, whole, 1e9).restart_s == doctest::Approx(asked.restart_s));
+  CHECK(spot_terms(asked, {}, whole, 1e9).restart_s == test::approx(asked.restart_s));
   const auto unknown = spot_terms({}, {}, whole, 0);
-  CHECK(unknown.checkpoint_s == doctest::Approx(500));
+  CHECK(unknown.checkpoint_s == test::approx(500));
 }
 
 TEST_CASE("moving the model: a spot machine that is not taken writes the state once") {
@@ -151,7 +150,7 @@ TEST_CASE("moving the model: a spot machine that is not taken writes the state o
   const auto spot = chosen("spot");
   REQUIRE(spot.at("disk") == steady.at("disk"));
   CHECK(spot.at("spot").at("hours_undisturbed").to_number<double>() ==
-        doctest::Approx(hours(steady)).epsilon(1e-3));
+        test::approx(hours(steady)).epsilon(1e-3));
 }
 
 TEST_CASE("moving the model: explain and the assumptions say how it is counted") {

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 #include <fmt/format.h>
 
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -76,7 +77,7 @@ TEST_CASE("named cpu: machines of one name with two CPUs are two options") {
 
 TEST_CASE("named cpu: a name that no law knows is warned of, and decides nothing") {
   const auto unknown = answer({"Skylark"});
-  CHECK(rate(unknown.at("chosen")) == doctest::Approx(rate(answer({""}).at("chosen"))));
+  CHECK(rate(unknown.at("chosen")) == test::approx(rate(answer({""}).at("chosen"))));
   const auto warnings = boost::json::serialize(unknown.at("warnings"));
   CHECK(holds(warnings, R"(n1-highcpu-16: no law knows a CPU called \"Skylark\")"));
   CHECK_FALSE(holds(boost::json::serialize(answer({"Skylake"}).at("warnings")), "no law knows"));
@@ -186,6 +187,6 @@ TEST_CASE("named cpu: half as fast takes twice as long, by the law of such a CPU
     REQUIRE(result.code == cli::exit_ok);
     return boost::json::parse(result.out).at("then").at("hours").at("value").to_number<double>();
   };
-  CHECK(hours("0.5") / hours("1") == doctest::Approx(2).epsilon(0.02));
-  CHECK(hours("4") / hours("1") == doctest::Approx(0.25).epsilon(0.02));
+  CHECK(hours("0.5") / hours("1") == test::approx(2).epsilon(0.02));
+  CHECK(hours("4") / hours("1") == test::approx(0.25).epsilon(0.02));
 }

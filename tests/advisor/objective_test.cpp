@@ -7,6 +7,7 @@
 
 #include "advisor/knowledge.h"
 #include "advisor/query/query.h"
+#include "support/approx.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -15,9 +16,9 @@ TEST_CASE("objective: words and weights") {
   CHECK(parse_objective("cost", "x") == Objective{1, 0});
   CHECK(parse_objective("time", "x") == Objective{0, 1});
   const auto both = parse_objective("cost*0.7 + 0.3*time", "x");
-  CHECK(both.cost == doctest::Approx(0.7));
-  CHECK(both.time == doctest::Approx(0.3));
-  CHECK(parse_objective("cost*3+time", "x").cost == doctest::Approx(0.75));
+  CHECK(both.cost == test::approx(0.7));
+  CHECK(both.time == test::approx(0.3));
+  CHECK(parse_objective("cost*3+time", "x").cost == test::approx(0.75));
   for (const auto* wrong :
        {"", "speed", "cost*", "cost*-1+time", "cost*0", "cost+", "cost*0.5time"}) {
     CAPTURE(wrong);
@@ -31,7 +32,7 @@ TEST_CASE("objective: a weighted score trades a share of time for a share of cos
   const Objective both{0.75, 0.25};
   // Three per cent less time is worth one per cent of cost: 0.97^0.25 = 1.0101^-0.75 to first
   // order.
-  CHECK(both.score(100, 10) == doctest::Approx(both.score(100 * std::pow(0.9, -1.0 / 3), 9)));
+  CHECK(both.score(100, 10) == test::approx(both.score(100 * std::pow(0.9, -1.0 / 3), 9)));
   // In other units the order of two machines is the same.
   CHECK((both.score(100, 10) < both.score(90, 12)) ==
         (both.score(700, 600) < both.score(630, 720)));
@@ -61,6 +62,6 @@ TEST_CASE("objective: the search takes the fastest, the cheapest, or one between
   query.objective = parse_objective("cost*0.5+time*0.5", "test");
   for (const auto& option : search(query, world.evidence(), {100000, 1, 100}).options) {
     CHECK(std::sqrt(option.cost.value * option.hours.value) >=
-          doctest::Approx(std::sqrt(between.cost.value * between.hours.value)));
+          test::approx(std::sqrt(between.cost.value * between.hours.value)));
   }
 }

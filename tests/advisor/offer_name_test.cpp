@@ -12,6 +12,7 @@
 #include "advisor/right_sizing_world.h"
 #include "advisor/suppose/market_label.h"
 #include "advisor/suppose/what_if.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -71,7 +72,7 @@ TEST_CASE("offer name: one machine in two markets is compared, and flips say whi
   CHECK(result.better == 1);
   REQUIRE(result.price_flips.size() == 2);
   CHECK(result.price_flips[0].price_per_hour < 0.7);  // the dearer one has to come down to
-  CHECK(result.price_flips[1].price_per_hour == doctest::Approx(3).epsilon(0.05));
+  CHECK(result.price_flips[1].price_per_hour == test::approx(3).epsilon(0.05));
   CHECK(contains(report::comparison_text(result, {}),
                  "Take acme/v.both [Spot]: cheaper than acme/v.both with probability"));
   REQUIRE_FALSE(result.deadline_flips.empty());
@@ -90,8 +91,8 @@ TEST_CASE("offer name: one machine in two places is compared, and flips say whic
   CHECK(result.better == 1);
   CHECK(result.at_any_deadline == "acme/here/v.both");
   REQUIRE(result.price_flips.size() == 2);
-  CHECK(result.price_flips[0].price_per_hour == doctest::Approx(3).epsilon(1e-3));
-  CHECK(result.price_flips[1].price_per_hour == doctest::Approx(3.5).epsilon(1e-3));
+  CHECK(result.price_flips[0].price_per_hour == test::approx(3).epsilon(1e-3));
+  CHECK(result.price_flips[1].price_per_hour == test::approx(3.5).epsilon(1e-3));
   CHECK(contains(report::comparison_text(result, {}), "acme/there/v.both is the better below"));
 }
 

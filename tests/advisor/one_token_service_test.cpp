@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/token_world.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -49,9 +50,9 @@ TEST_CASE("one token service: advise, predict, size and simulate agree") {
       CHECK(tokens.at("machines") == chosen.at("machines"));
       CHECK(tokens.at("gpus_per_replica") == chosen.at("gpus_per_replica"));
       CHECK(number(tokens.at("first_token_p99").at("value")) ==
-            doctest::Approx(number(chosen.at("first_token_p99").at("value"))));
+            test::approx(number(chosen.at("first_token_p99").at("value"))));
       CHECK(number(tokens.at("token_p99").at("value")) ==
-            doctest::Approx(number(chosen.at("token_p99").at("value"))));
+            test::approx(number(chosen.at("token_p99").at("value"))));
     }
   }
 }
@@ -123,10 +124,10 @@ TEST_CASE("one token service: a month's bill is that of the tokens written in it
   const auto& tokens = chosen.at("tokens");
   const double written = 5.0 * 128 * 730 * 3600;
   CHECK(number(tokens.at("cost_per_1m_output_tokens")) ==
-        doctest::Approx(number(chosen.at("cost").at("value")) / written * 1e6));
+        test::approx(number(chosen.at("cost").at("value")) / written * 1e6));
   CHECK(number(chosen.at("cost").at("value")) ==
-        doctest::Approx(std::atof(chosen.at("price_per_hour").as_string().c_str()) * 730 *
-                        number(tokens.at("machines")))
+        test::approx(std::atof(chosen.at("price_per_hour").as_string().c_str()) * 730 *
+                     number(tokens.at("machines")))
             .epsilon(0.01));
   CHECK(number(tokens.at("first_token_p99").at("value")) < 1);
   CHECK(number(tokens.at("token_p99").at("value")) < 0.05);
@@ -144,7 +145,7 @@ TEST_CASE("one token service: weights that do not fit are in the rejected list")
   // 70 billion parameters of a byte, the table of tokens and the head of two.
   const double bytes =
       number(tokens.at("weight_bytes_per_gpu")) * number(tokens.at("gpus_per_replica"));
-  CHECK(bytes == doctest::Approx(68.5e9 + 2 * 2 * 1.05e9).epsilon(0.02));
+  CHECK(bytes == test::approx(68.5e9 + 2 * 2 * 1.05e9).epsilon(0.02));
   const auto one = run({"predict", large, "--machine", "gpu=L40S", "--model", model.path()});
   CHECK(one.code == cli::exit_nothing_satisfies);
   CHECK(one.out.find("do not fit") != std::string::npos);

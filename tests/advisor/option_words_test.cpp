@@ -14,6 +14,7 @@
 #include "advisor/report/side_by_side.h"
 #include "advisor/report/study_charts.h"
 #include "advisor/report_fixture.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -100,7 +101,7 @@ TEST_CASE("option words: the market chart names the markets that no table has, a
     CHECK(all.series[flat].points[0].y == all.series[flat].points[1].y);
   }
   CHECK(holds(all.series[4].name, "on-demand by the month"));
-  CHECK(report::spot_break_even(data.answer, study) == doctest::Approx(3));
+  CHECK(report::spot_break_even(data.answer, study) == test::approx(3));
   study.markets.clear();
   data.answer.chosen->own = true;
   const auto none = report::market_chart(data.answer, study);
@@ -123,11 +124,11 @@ TEST_CASE("option words: the market chart has the machines and disks of the bill
   const auto chart = report::market_chart(data.answer, study);
   REQUIRE(chart.series.size() == 3);
   CHECK(chart.series[0].points[0].y == 0);
-  CHECK(chart.series[0].points[1].y == doctest::Approx(hours_per_month * (2 * 3 + 2)));
-  CHECK(chart.series[2].points[0].y == doctest::Approx(hours_per_month * 2 * 2));
-  CHECK(chart.series[2].points[1].y == doctest::Approx(hours_per_month * (2 * 2 + 2)));
+  CHECK(chart.series[0].points[1].y == test::approx(hours_per_month * (2 * 3 + 2)));
+  CHECK(chart.series[2].points[0].y == test::approx(hours_per_month * 2 * 2));
+  CHECK(chart.series[2].points[1].y == test::approx(hours_per_month * (2 * 2 + 2)));
   CHECK(holds(chart.description, "the disks of the hours used, ~2.00 USD an hour"));
-  CHECK(report::spot_break_even(data.answer, study) == doctest::Approx(8.0 / 4));
+  CHECK(report::spot_break_even(data.answer, study) == test::approx(8.0 / 4));
 }
 
 TEST_CASE("option words: the middle half of a cost lies within its interval, whole months or not") {

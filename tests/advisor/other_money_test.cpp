@@ -10,6 +10,7 @@
 #include "advisor/report/study_tables.h"
 #include "advisor/study/study.h"
 #include "advisor/suppose/what_if.h"
+#include "support/approx.h"
 #include "support/made_catalog.h"
 #include "support/program.h"
 
@@ -50,7 +51,7 @@ TEST_CASE("other money: scaling prices machines of another currency by its rate"
   query.rates["USD"] = {"USD", "EUR", 500'000'000, "test"};
   const auto step = study_of(world, query).scaling.front();
   CHECK(step.machine == "acme/v.one");  // 1.00 EUR; nobody says what a yen is
-  CHECK(step.price_per_hour == doctest::Approx(1));
+  CHECK(step.price_per_hour == test::approx(1));
   CHECK(step.currency == "EUR");
 }
 
@@ -65,10 +66,10 @@ TEST_CASE("other money: scaling over machines by the month counts what a run bea
   REQUIRE_FALSE(studied.scaling.empty());
   const auto& step = studied.scaling.front();
   CHECK(step.machine == "acme/v.month [month]");
-  CHECK(step.price_per_month == doctest::Approx(730));
+  CHECK(step.price_per_month == test::approx(730));
   const double used_h = 1281167 * 10 / step.throughput.value / 3600;
   const double months = std::ceil(20 * used_h / 730);
-  CHECK(step.hours_paid == doctest::Approx(months * 730 / 20 / used_h).epsilon(1e-3));
+  CHECK(step.hours_paid == test::approx(months * 730 / 20 / used_h).epsilon(1e-3));
   CHECK(holds(report::scaling_table(studied).csv(), "$730.00 a month"));
 }
 

@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/job_desk.h"
 #include "support/program.h"
 #include "support/program_model.h"
@@ -47,10 +48,10 @@ const std::vector<std::string> eight{"predict", "--machine", "vcpus=8,memory=16G
 TEST_CASE("own program: it is asked for on machines that nobody measured") {
   const Desk desk(whole_job("train.py"));
   const auto answer = desk.told(eight);
-  CHECK(rate_of(answer) == doctest::Approx(8 / 0.08).epsilon(0.02));
+  CHECK(rate_of(answer) == test::approx(8 / 0.08).epsilon(0.02));
   CHECK(answer.at("throughput").at("unit") == "items/s");
   CHECK(answer.at("job").at("hours").at("value").to_number<double>() ==
-        doctest::Approx(1e6 / 100 / 3600).epsilon(0.02));
+        test::approx(1e6 / 100 / 3600).epsilon(0.02));
   // A faster CPU is told from the one that measured it.
   const auto slower = desk.told({"predict", "--machine", "vcpus=8,memory=16GiB,cpu=Skylake"});
   CHECK(rate_of(slower) < 0.9 * rate_of(answer));
@@ -61,20 +62,20 @@ TEST_CASE("own program: fewer items than its steps took are those items, and no 
   const auto answer = desk.told({"advise", "--infra", "aws"});
   const auto& chosen = answer.at("chosen");
   CHECK(chosen.at("hours").at("value").to_number<double>() * 3600 * rate_of(chosen) ==
-        doctest::Approx(2).epsilon(1e-3));
+        test::approx(2).epsilon(1e-3));
   CHECK(json::serialize(answer.at("warnings")).find("an update takes") == std::string::npos);
 }
 
 TEST_CASE("own program: what uses one vCPU is no faster with more") {
   const Desk desk(whole_job("serial.py"));
-  CHECK(rate_of(desk.told(eight)) == doctest::Approx(1 / 0.08).epsilon(0.02));
+  CHECK(rate_of(desk.told(eight)) == test::approx(1 / 0.08).epsilon(0.02));
 }
 
 TEST_CASE("own program: the disk gives what the job says of its data") {
   const Desk desk(whole_job("train.py", "format = \"recordio\"\nbytes = \"100GB\"\n"));
   const auto answer = desk.told({"predict", "--machine", "vcpus=8,memory=16GiB,disk=5MB/s"});
   CHECK(answer.at("bottleneck") == "disk");
-  CHECK(rate_of(answer) == doctest::Approx(5e6 / 1e5).epsilon(0.1));
+  CHECK(rate_of(answer) == test::approx(5e6 / 1e5).epsilon(0.1));
 }
 
 TEST_CASE("own program: nobody knows its threads, so that none of ours bounds its reading") {
@@ -82,8 +83,8 @@ TEST_CASE("own program: nobody knows its threads, so that none of ours bounds it
   const auto on = [&](const std::string& vcpus) {
     return desk.told({"predict", "--machine", "vcpus=" + vcpus + ",memory=4GiB,disk=1GB/s" + here});
   };
-  CHECK(rate_of(on("1")) == doctest::Approx(1 / 0.08).epsilon(0.02));
-  CHECK(rate_of(on("16")) == doctest::Approx(rate_of(on("1"))).epsilon(0.01));
+  CHECK(rate_of(on("1")) == test::approx(1 / 0.08).epsilon(0.02));
+  CHECK(rate_of(on("16")) == test::approx(rate_of(on("1"))).epsilon(0.01));
   CHECK(on("1").at("bottleneck") == "cpu");
 }
 
@@ -114,7 +115,7 @@ TEST_CASE("own program: advise finds the cheapest machine without a GPU that hol
   CHECK(answer.at("query").at("network") == "program:train.py");
   const auto instance = std::string(chosen.at("instance").as_string());
   const auto there = desk.told({"predict", "--machine", "aws/" + instance});
-  CHECK(rate_of(there) == doctest::Approx(rate_of(chosen)).epsilon(0.01));
+  CHECK(rate_of(there) == test::approx(rate_of(chosen)).epsilon(0.01));
   auto text = desk.ask({"advise", "--infra", "aws"}).out;
   for (auto at = text.find("\n  "); at != std::string::npos; at = text.find("\n  ", at)) {
     text.replace(at, 3, " ");  // lines are wrapped
@@ -184,7 +185,7 @@ TEST_CASE("own program: the bare name is enough where a machine is asked about")
                          "-o",
                          "json"});
   REQUIRE_MESSAGE(said.code == cli::exit_ok, said.err);
-  CHECK(rate_of(json::parse(said.out)) == doctest::Approx(100).epsilon(0.02));
+  CHECK(rate_of(json::parse(said.out)) == test::approx(100).epsilon(0.02));
 }
 
 TEST_CASE("own loader: its CPU seconds feed the GPU in place of the measured loader's") {
@@ -194,12 +195,12 @@ TEST_CASE("own loader: its CPU seconds feed the GPU in place of the measured loa
   };
   const auto slow = with("loader = \"load.py\"\n", machine);
   // One process of 2 vCPUs at the most.
-  CHECK(rate_of(slow) == doctest::Approx(2 / 0.004).epsilon(0.03));
+  CHECK(rate_of(slow) == test::approx(2 / 0.004).epsilon(0.03));
   CHECK(slow.at("bottleneck") == "cpu");
   const auto wider = with("loader = \"load.py\"\n", "gpu=A100:1,vcpus=64,memory=200GiB" + here);
-  CHECK(rate_of(wider) == doctest::Approx(rate_of(slow)).epsilon(0.01));
+  CHECK(rate_of(wider) == test::approx(rate_of(slow)).epsilon(0.01));
   const auto four = with("loader = \"load.py\"\n", "gpu=A100:4,vcpus=64,memory=200GiB" + here);
-  CHECK(rate_of(four) == doctest::Approx(8 / 0.004).epsilon(0.03));
+  CHECK(rate_of(four) == test::approx(8 / 0.004).epsilon(0.03));
   CHECK(rate_of(with("", machine)) > 1.5 * rate_of(slow));
   const auto notes = json::serialize(slow.at("notes"));
   CHECK(notes.find("items are loaded by load.py as it was profiled here, 4 ms of a vCPU each") !=

@@ -10,6 +10,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/machine/configuration.h"
 #include "advisor/query/query.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -127,17 +128,16 @@ TEST_CASE("own rates: predict says them of their GPU, and what follows of anothe
   const Job silent("");
   const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 200\nbatch_per_gpu = 64\n");
   const auto t4 = predicted(told.path(), "T4");
-  CHECK(t4.value == doctest::Approx(200));
+  CHECK(t4.value == test::approx(200));
   CHECK(t4.source == "fitted");  // the data path behind it
   const auto before = predicted(silent.path(), "T4");
   const auto l4_before = predicted(silent.path(), "L4");
   const auto l4 = predicted(told.path(), "L4");
   CHECK(l4.source == "scaled");
-  CHECK(l4.value / l4_before.value ==
-        doctest::Approx(std::pow(200 / before.value, 0.7)).epsilon(0.1));
+  CHECK(l4.value / l4_before.value == test::approx(std::pow(200 / before.value, 0.7)).epsilon(0.1));
   CHECK(l4.width < l4_before.width);
   const auto by_flag = predicted(silent.path(), "L4", {"--measured", "T4:64=200"});
-  CHECK(by_flag.value == doctest::Approx(l4.value));
+  CHECK(by_flag.value == test::approx(l4.value));
 }
 
 TEST_CASE("own rates: advise goes by them, says so, and its answer can be read back") {
@@ -167,7 +167,7 @@ TEST_CASE("own rates: a file's are of its job, whatever flags ask for instead") 
   for (const auto& flags : {std::vector<std::string>{"--network", "vgg16"}, {"--phase", "infer"}}) {
     CAPTURE(flags.back());
     CHECK(predicted(told.path(), "T4", flags).value ==
-          doctest::Approx(predicted(silent.path(), "T4", flags).value));
+          test::approx(predicted(silent.path(), "T4", flags).value));
     std::vector<std::string> words{"predict", told.path(), "--machine", "gpu=T4"};
     words.insert(words.end(), flags.begin(), flags.end());
     CHECK(run(words).out.find("it has no part in this answer, which is of") != std::string::npos);
@@ -179,7 +179,7 @@ TEST_CASE("own rates: a file's are of its job, whatever flags ask for instead") 
 
 TEST_CASE("own rates: the batch of a file is the one that its rate was seen at") {
   const Job told("[[measured]]\ngpu = \"T4\"\nitems_per_s = 200\n", "64");
-  CHECK(predicted(told.path(), "T4").value == doctest::Approx(200));
+  CHECK(predicted(told.path(), "T4").value == test::approx(200));
   const auto result = run({"predict", told.path(), "--batch", "256", "--machine", "gpu=T4"});
   CHECK(result.out.find("scaled by a roofline per layer from what was measured on T4") !=
         std::string::npos);
@@ -209,9 +209,9 @@ TEST_CASE("own rates: in a plan each job goes by its own") {
   };
   const auto plan =
       boost::json::parse(asked({silent.path(), slow.path(), fast.path()}).out).at("answers");
-  CHECK(rate(plan.at(0)) == doctest::Approx(rate(boost::json::parse(asked({silent.path()}).out))));
-  CHECK(rate(plan.at(1)) == doctest::Approx(100).epsilon(0.01));
-  CHECK(rate(plan.at(2)) == doctest::Approx(200).epsilon(0.01));
+  CHECK(rate(plan.at(0)) == test::approx(rate(boost::json::parse(asked({silent.path()}).out))));
+  CHECK(rate(plan.at(1)) == test::approx(100).epsilon(0.01));
+  CHECK(rate(plan.at(2)) == test::approx(200).epsilon(0.01));
   const auto refused = asked({slow.path(), fast.path(), "--measured", "T4:64=150"});
   CHECK(refused.code == cli::exit_usage);
   CHECK(refused.err.find("of which of the jobs?") != std::string::npos);

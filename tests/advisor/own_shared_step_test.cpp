@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "predicted_step.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::rate;
@@ -38,7 +39,7 @@ TEST_CASE("own shared steps: a step that no GPU has room for comes back as it wa
   for (const double told : {1.0, 1.6}) {
     const auto there = asked(
         "llama-8b", "gpu=H100:8,link=nvlink", {"--batch", "2"}, "H100:2=" + std::to_string(told));
-    CHECK(rate(there) == doctest::Approx(8 * told).epsilon(0.02));
+    CHECK(rate(there) == test::approx(8 * told).epsilon(0.02));
     CHECK(says(there, "measured on H100, as --measured says"));
     CHECK(says(there, "of 8 GPUs that shared its parameters"));
   }
@@ -58,7 +59,7 @@ TEST_CASE("own shared steps: links that are slower cost what they cost without a
   const double silent = rate(asked("llama-8b", links, batch, ""));
   const auto told = "H100:2=" + std::to_string(silent / 8);
   CHECK(rate(asked("llama-8b", slow, batch, told)) ==
-        doctest::Approx(rate(asked("llama-8b", slow, batch, ""))).epsilon(0.03));
+        test::approx(rate(asked("llama-8b", slow, batch, ""))).epsilon(0.03));
 }
 
 TEST_CASE("own shared steps: of stages a rate has a part where one GPU may have done it alone") {
@@ -70,10 +71,10 @@ TEST_CASE("own shared steps: of stages a rate has a part where one GPU may have 
   const auto silent = asked("llama-8b", "gpu=H100:8", with({"--batch", "64"}), "");
   // What a GPU is given in an update is no batch of a step, and no reason to refuse.
   const auto unsaid = asked("llama-8b", "gpu=H100:8", with({"--batch", "64"}), "H100=2");
-  CHECK(rate(unsaid) == doctest::Approx(rate(silent)));
+  CHECK(rate(unsaid) == test::approx(rate(silent)));
   CHECK(says(unsaid, "of stages say a micro-batch that one did with them, as --measured H100:1=2"));
   const auto shared = asked("llama-8b", "gpu=H100:8", with({"--batch", "64"}), "H100:1=2");
-  CHECK(rate(shared) == doctest::Approx(rate(silent)));
+  CHECK(rate(shared) == test::approx(rate(silent)));
   CHECK(says(shared, "for which one H100 has no room at batch 1"));
   const auto small = asked("llama-1b", "gpu=H100:8", with({"--batch", "8"}), "H100:1=3");
   CHECK(rate(small) < 0.8 * rate(asked("llama-1b", "gpu=H100:8", with({"--batch", "8"}), "")));
@@ -86,7 +87,7 @@ TEST_CASE("own shared steps: where nobody said which of two it was, another gets
     return asked("llama-1b", "gpu=A100-80GB", more, "A100-80GB:16=6");
   };
   const auto same = there({"--batch", "16"});
-  CHECK(rate(same) == doctest::Approx(6));
+  CHECK(rate(same) == test::approx(6));
   CHECK(says(same, "where blocks are run again, for want of memory"));
   const auto mean = there({"--batch", "4"});
   CHECK(says(mean, "blocks ran again or parameters were shared, and nobody said which"));

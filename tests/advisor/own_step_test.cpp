@@ -6,6 +6,7 @@
 
 #include "advisor/cli/command.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -58,7 +59,7 @@ TEST_CASE("own steps: what ran on a GPU without room for activations ran blocks 
   REQUIRE(silent.recomputes);
   const auto told =
       job.predicted("gpu=A100-80GB", {"--batch", "16", "--measured", "A100-80GB:16=6"});
-  CHECK(told.value == doctest::Approx(6));
+  CHECK(told.value == test::approx(6));
   CHECK(told.source != "scaled");
   CHECK(told.recomputes);
   // Half as fast as we say there: about as much slower elsewhere.
@@ -79,7 +80,7 @@ TEST_CASE(
   const auto half = std::to_string(silent.value / 2);
   const auto told =
       job.predicted("gpu=A100-80GB", {"--batch", "16", "--measured", "A100-80GB:2=" + half});
-  CHECK(told.value == doctest::Approx(plain.value / 2).epsilon(0.15));
+  CHECK(told.value == test::approx(plain.value / 2).epsilon(0.15));
   CHECK(told.source == "scaled");
 }
 
@@ -91,7 +92,7 @@ TEST_CASE("own steps: of adapters they speak for adapters, and not for all param
     return flags;
   };
   const auto here = job.predicted("gpu=A100-80GB", with(lora, "A100-80GB:4=14"));
-  CHECK(here.value == doctest::Approx(14));
+  CHECK(here.value == test::approx(14));
   CHECK(here.source != "scaled");
   const auto silent = job.predicted("gpu=H100", lora);
   CHECK(job.predicted("gpu=H100", with(lora, "A100-80GB:4=14")).value > 1.02 * silent.value);
@@ -101,7 +102,7 @@ TEST_CASE("own steps: of adapters they speak for adapters, and not for all param
       "[[measured]]\ngpu = \"A100-80GB\"\nitems_per_s = 14\n");
   const Job full("batch_per_gpu = 4\n");
   const auto whole = told.predicted("gpu=A100-80GB", {"--adapter", "none"});
-  CHECK(whole.value == doctest::Approx(full.predicted("gpu=A100-80GB", {}).value));
+  CHECK(whole.value == test::approx(full.predicted("gpu=A100-80GB", {}).value));
 }
 
 TEST_CASE("own steps: the optimizer they were seen with is their file's, not the one asked for") {
@@ -109,7 +110,7 @@ TEST_CASE("own steps: the optimizer they were seen with is their file's, not the
       "batch_per_gpu = 2\noptimizer = \"sgd\"\n"
       "[[measured]]\ngpu = \"A100-80GB\"\nitems_per_s = 6\n");
   const auto same = told.predicted("gpu=A100-80GB", {});
-  CHECK(same.value == doctest::Approx(6));
+  CHECK(same.value == test::approx(6));
   CHECK(same.source != "scaled");
   const auto other = told.predicted("gpu=A100-80GB", {"--optimizer", "adamw"});
   CHECK(other.value < 6);
@@ -132,8 +133,7 @@ TEST_CASE("own steps: a GPU that is sold with two sizes has the one that its nam
                                              "V100-32GB:32=50",
                                              "-o",
                                              "json"});
-  CHECK(boost::json::parse(told.out).at("throughput").at("value").as_double() ==
-        doctest::Approx(50));
+  CHECK(boost::json::parse(told.out).at("throughput").at("value").as_double() == test::approx(50));
 }
 
 TEST_CASE("own steps: a batch that no GPU holds was none") {
@@ -153,9 +153,9 @@ TEST_CASE("own steps: of two ways in which it may have run the one that is asked
                 {"--precision", "bf16", "--batch", "12", "--measured", "A100-80GB:12=6"});
     return test::rate(test::predicted_step("llama-1b", machine, more));
   };
-  CHECK(asked("gpu=A100-80GB", {}) == doctest::Approx(6));
+  CHECK(asked("gpu=A100-80GB", {}) == test::approx(6));
   const auto eight = asked("gpu=A100-80GB:8,link=nvlink", {"--exchange", "sharded"});
   CHECK(eight < 8 * 6.001);
-  CHECK(eight == doctest::Approx(asked("gpu=A100-80GB:8,link=nvlink",
-                                       {"--exchange", "sharded", "--recompute", "false"})));
+  CHECK(eight == test::approx(asked("gpu=A100-80GB:8,link=nvlink",
+                                    {"--exchange", "sharded", "--recompute", "false"})));
 }

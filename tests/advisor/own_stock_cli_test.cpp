@@ -8,6 +8,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -129,7 +130,7 @@ TEST_CASE("own stock: runs of a month bear the purchase, a said utilisation goes
   REQUIRE(bill.size() == 3);
   CHECK(holds(std::string(bill[2].at("what").as_string()), "idle share of the purchase ("));
   const auto said = answer(job, l4 + ",utilisation=50%", {"--runs-per-month", "2"});
-  CHECK(cost(said) == doctest::Approx(cost(answer(job, l4 + ",utilisation=50%"))));
+  CHECK(cost(said) == test::approx(cost(answer(job, l4 + ",utilisation=50%"))));
   CHECK(says(said, "assumptions", "the 2 runs a month do not enter its price"));
 }
 
@@ -158,8 +159,8 @@ TEST_CASE("own stock: explain says from how much work a month buying pays") {
   as_json.insert(as_json.end(), {"-o", "json"});
   const auto even =
       boost::json::parse(asked({"explain", job, "own 1x L4"}, as_json).out).at("break_even");
-  CHECK(even.at("purchase_per_month").to_number<double>() == doctest::Approx(9000 / 48.0));
-  CHECK(even.at("power_per_hour").to_number<double>() == doctest::Approx(0.075));
+  CHECK(even.at("purchase_per_month").to_number<double>() == test::approx(9000 / 48.0));
+  CHECK(even.at("power_per_hour").to_number<double>() == test::approx(0.075));
   // At so many runs the one costs as much as the other.
   const auto& runs = even.at("runs_per_month");
   CHECK(runs.at("low").to_number<double>() <= runs.at("value").to_number<double>());
@@ -175,7 +176,7 @@ TEST_CASE("own stock: explain says from how much work a month buying pays") {
     auto& least = option.at("provider") == "on-prem" ? own : rented;
     least = least == 0 ? money : std::min(least, money);
   }
-  CHECK(own == doctest::Approx(rented).epsilon(0.02));
+  CHECK(own == test::approx(rented).epsilon(0.02));
   const auto of_rented = asked({"explain", job, "g6.xlarge"}, with);
   CHECK_FALSE(holds(of_rented.out, "Rent or buy"));
 }

@@ -9,6 +9,7 @@
 
 #include "advisor/cli/command.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -120,8 +121,8 @@ TEST_CASE("pictures: transformers that attend to prompt and picture at once take
         .at("gpu_memory_needed_gib")
         .as_double();
   };
-  CHECK(memory("lora:4:q_proj+k_proj+v_proj+o_proj") == doctest::Approx(26).epsilon(0.15));
-  CHECK(memory("qlora:4:q_proj+k_proj+v_proj+o_proj") == doctest::Approx(9).epsilon(0.2));
+  CHECK(memory("lora:4:q_proj+k_proj+v_proj+o_proj") == test::approx(26).epsilon(0.15));
+  CHECK(memory("qlora:4:q_proj+k_proj+v_proj+o_proj") == test::approx(9).epsilon(0.2));
 }
 
 TEST_CASE("pictures: weights in fewer bits than products fit smaller GPUs, at the price of time") {

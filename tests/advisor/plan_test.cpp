@@ -7,6 +7,7 @@
 
 #include "advisor/fleet/fleet.h"
 #include "advisor/report/fleet_text.h"
+#include "support/approx.h"
 #include "support/made_catalog.h"
 #include "support/program.h"
 
@@ -78,7 +79,7 @@ TEST_CASE("plan: jobs that share months on the common machine are told what that
   REQUIRE(fleet.common);
   CHECK(fleet.common->by_month);
   REQUIRE(fleet.common->shared_cost);
-  CHECK(*fleet.common->shared_cost == doctest::Approx(fleet.common->total.cost.value / 2));
+  CHECK(*fleet.common->shared_cost == test::approx(fleet.common->total.cost.value / 2));
   const auto text = report::fleet_markdown(fleet);
   CHECK(holds(text, "One kind of machine for all, rented in one way: acme/month [month]"));
   CHECK(holds(text, "Each job is billed whole months there: those that run one after the other"));

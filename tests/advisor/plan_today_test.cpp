@@ -10,11 +10,12 @@
 #include "advisor/report/fleet_table.h"
 #include "advisor/report/fleet_text.h"
 #include "right_sizing_world.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
-using doctest::Approx;
+using test::approx;
 
 namespace {
 
@@ -58,9 +59,9 @@ TEST_CASE("plan: jobs that say how often they run are summed by the month") {
   const auto fleet = plan_fleet({job_on("", 10), job_on("", 4)}, world.evidence());
   CHECK(fleet.by_month);
   REQUIRE(fleet.total);
-  CHECK(fleet.total->cost.value == Approx(7 * once.total->cost.value));
+  CHECK(fleet.total->cost.value == approx(7 * once.total->cost.value));
   CHECK(fleet.total->bills.at("USD").approximate() ==
-        Approx(7 * once.total->bills.at("USD").approximate()));
+        approx(7 * once.total->bills.at("USD").approximate()));
   CHECK(holds(report::fleet_text(fleet, report::Style{}), " a month."));
   CHECK(holds(report::fleet_table(fleet).markdown(), "10 x "));
 }
@@ -76,7 +77,7 @@ TEST_CASE("plan: what jobs cost where they run today stands beside what the plan
   // 10 runs at three times the machine's price: its disk costs the same on both
   CHECK(fleet.today->now.cost.value > 2 * fleet.today->planned.cost.value);
   const double all = fleet.total->cost.value;
-  CHECK(fleet.today->planned.cost.value == Approx(all * 14 / 15));
+  CHECK(fleet.today->planned.cost.value == approx(all * 14 / 15));
   const auto text = report::fleet_markdown(fleet);
   CHECK(holds(text, "1 moved or cut; of 1 it is not said what they run on"));
   CHECK(holds(text, "| dear | move |"));
@@ -95,7 +96,7 @@ TEST_CASE("plan: where a job stays the plan has that machine, and not the first 
   REQUIRE(fleet.today);
   CHECK(fleet.today->moves == 0);
   CHECK(report::fleet_names(fleet) == "other/two\nother/two\n");
-  CHECK(fleet.total->cost.value == Approx(fleet.today->now.cost.value));
+  CHECK(fleet.total->cost.value == approx(fleet.today->now.cost.value));
 }
 
 TEST_CASE("plan: a machine of today that cannot do its job is told, and is in neither sum") {
@@ -121,11 +122,11 @@ TEST_CASE("plan: jobs on a machine that is rented by the month pay its months on
   CHECK(alone.shared.empty());
   CHECK(fleet.shared.front().jobs == 2);
   CHECK(fleet.shared.front().machines == 1);
-  CHECK(fleet.shared.front().saved == Approx(900));
-  CHECK(fleet.total->cost.value == Approx(2 * alone.total->cost.value - 900));
-  CHECK(fleet.total->bills.at("USD").approximate() == Approx(fleet.total->cost.value));
+  CHECK(fleet.shared.front().saved == approx(900));
+  CHECK(fleet.total->cost.value == approx(2 * alone.total->cost.value - 900));
+  CHECK(fleet.total->bills.at("USD").approximate() == approx(fleet.total->cost.value));
   REQUIRE(fleet.common);
-  CHECK(fleet.common->total.cost.value == Approx(fleet.total->cost.value));
+  CHECK(fleet.common->total.cost.value == approx(fleet.total->cost.value));
   CHECK(holds(report::fleet_markdown(fleet), "each row bears its months alone, the sum $900.00"));
 }
 
@@ -164,7 +165,7 @@ TEST_CASE("plan: services stand beside jobs that say how often they run") {
   };
   CHECK(document.at("by_month").as_bool());
   CHECK(document.at("total").at("cost").at("value").to_number<double>() ==
-        Approx(cost_of(0) + 4 * cost_of(1)));
+        approx(cost_of(0) + 4 * cost_of(1)));
 }
 
 TEST_CASE("plan: what was signed for is said to be paid where its job leaves it") {

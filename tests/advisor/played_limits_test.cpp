@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "served_simulation.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -43,7 +44,7 @@ TEST_CASE("simulate --serve: a file of arrivals may tell Unix time, and ends") {
       test::served({"--arrivals", folder.write("unix.txt", lines), "-o", "json"});
   REQUIRE(unix_time.code == cli::exit_ok);
   const auto document = boost::json::parse(unix_time.out);
-  CHECK(document.at("offered_requests_per_s").to_number<double>() == doctest::Approx(2));
+  CHECK(document.at("offered_requests_per_s").to_number<double>() == test::approx(2));
   const auto dense = test::served({"--arrivals", folder.write("burst.txt", burst)});
   CHECK(dense.code == cli::exit_ok);
   CHECK(dense.out.find("without end") == std::string::npos);
@@ -67,7 +68,7 @@ TEST_CASE("simulate: what takes longer than time is counted is played shorter, o
   REQUIRE(slow.code == cli::exit_ok);
   const auto document = boost::json::parse(slow.out);
   CHECK(document.at("items_per_s").to_number<double>() ==
-        doctest::Approx(document.at("analytic_items_per_s").to_number<double>()).epsilon(0.05));
+        test::approx(document.at("analytic_items_per_s").to_number<double>()).epsilon(0.05));
   const std::vector<std::vector<std::string>> too_slow{{"--gpu-rate", "1e-6"}, {"--cpus", "0.001"}};
   for (const auto& flags : too_slow) {
     std::vector<std::string> arguments{"simulate"};

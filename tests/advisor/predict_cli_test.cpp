@@ -9,6 +9,7 @@
 #include "advisor/cli/command.h"
 #include "models/model.h"
 #include "pricing/import/csv.h"
+#include "support/approx.h"
 #include "support/made_model.h"
 #include "support/program.h"
 #include "support/program_model.h"
@@ -218,7 +219,7 @@ TEST_CASE("predict: a program of the user's that was profiled goes by its name")
   const auto answer = with({"--batch", "4", "-o", "json"});
   REQUIRE_MESSAGE(answer.code == cli::exit_ok, answer.err);
   const auto throughput = boost::json::parse(answer.out).at("throughput");
-  CHECK(throughput.at("value").to_number<double>() == doctest::Approx(100).epsilon(0.01));
+  CHECK(throughput.at("value").to_number<double>() == test::approx(100).epsilon(0.01));
   CHECK(throughput.at("unit") == "items/s");
   CHECK(throughput.at("source") == "fitted");
   CHECK(with({"-o", "json"}).out == answer.out);  // its own steps
@@ -317,9 +318,9 @@ TEST_CASE("predict --phase preprocess: what is written takes its share of the di
   };
   // 109 kB are read an image, and 197 kB of pixels written.
   const double lmdb = rate({});
-  CHECK(lmdb == doctest::Approx(40e6 / (109.3e3 + 196.6e3)).epsilon(0.1));
+  CHECK(lmdb == test::approx(40e6 / (109.3e3 + 196.6e3)).epsilon(0.1));
   CHECK(rate({"--disk-write", "10MB/s"}) ==
-        doctest::Approx(1 / (109.3e3 / 40e6 + 196.6e3 / 10e6)).epsilon(0.1));
+        test::approx(1 / (109.3e3 / 40e6 + 196.6e3 / 10e6)).epsilon(0.1));
   const auto output = [](const char* format) {
     return run({"predict", "--phase", "preprocess", "--preprocess-output", format});
   };

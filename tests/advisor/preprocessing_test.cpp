@@ -9,6 +9,7 @@
 
 #include "advisor/query/job_work.h"
 #include "advisor/query/query.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -48,7 +49,7 @@ TEST_CASE("preprocessing: the disk holds what is read and what is written") {
   auto query = load_query(job);
   CHECK(bytes_held(query) == 140'000'000'000 + 1281167LL * 3 * 256 * 256);
   query.writes = DataFormat::recordio;  // the JPEG again
-  CHECK(bytes_held(query) == doctest::Approx(280e9).epsilon(1e-9));
+  CHECK(bytes_held(query) == test::approx(280e9).epsilon(1e-9));
   query.phase = Phase::train;
   CHECK(bytes_held(query) == 140'000'000'000);
 }
@@ -82,7 +83,7 @@ TEST_CASE("preprocessing: a disk pays for what it reads and for what it writes")
   const double rate = predicted.at("throughput").at("value").to_number<double>();
   const double bytes = 140e9 / 1281167 + 3 * 256 * 256;
   CHECK(predicted.at("bottleneck").as_string() == "disk");
-  CHECK(rate * bytes == doctest::Approx(80e6).epsilon(0.15));  // the disk's efficiency, the cache
+  CHECK(rate * bytes == test::approx(80e6).epsilon(0.15));  // the disk's efficiency, the cache
 }
 
 TEST_CASE("preprocessing: what such a job cannot have is refused by name") {

@@ -8,6 +8,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/query/words.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -120,7 +121,7 @@ TEST_CASE("recommendation: a slow disk holds samples back, 160 bytes each") {
   };
   const auto slow = with_disk("gp3:1000GiB");  // 125 MB/s
   CHECK(slow.at("bottleneck") == "disk");
-  CHECK(rate(slow) == doctest::Approx(125e6 / 160).epsilon(0.15));
+  CHECK(rate(slow) == test::approx(125e6 / 160).epsilon(0.15));
   CHECK(says(slow, "samples are taken to lie in binary records"));
 }
 
@@ -133,7 +134,7 @@ TEST_CASE("recommendation: samples are as large wherever they are asked for") {
   CAPTURE(row.out);
   CAPTURE(row.err);
   CHECK(json::parse(row.out).at("throughput").to_number<double>() ==
-        doctest::Approx(125e6 / 160).epsilon(0.15));
+        test::approx(125e6 / 160).epsilon(0.15));
   const auto parts = run_without_model({"predict",
                                         "--network",
                                         "dlrm",
@@ -148,7 +149,7 @@ TEST_CASE("recommendation: samples are as large wherever they are asked for") {
                                         "-o",
                                         "json"});
   CAPTURE(parts.out);
-  CHECK(rate(json::parse(parts.out)) == doctest::Approx(125e6 / 160).epsilon(0.15));
+  CHECK(rate(json::parse(parts.out)) == test::approx(125e6 / 160).epsilon(0.15));
 }
 
 TEST_CASE("recommendation: a disk's credits are spent by blocks, not by samples") {
@@ -169,7 +170,7 @@ TEST_CASE("recommendation: a disk's credits are spent by blocks, not by samples"
   // saved up: 128 MB/s to the end.
   const double seconds =
       json::parse(answer.out).at("job").at("hours").at("value").as_double() * 3600;
-  CHECK(seconds == doctest::Approx(5 * 16e9 / 128e6).epsilon(0.15));
+  CHECK(seconds == test::approx(5 * 16e9 / 128e6).epsilon(0.15));
 }
 
 TEST_CASE("recommendation: ways out are of those that are asked together, by any exchange") {

@@ -11,6 +11,7 @@
 #include "advisor/report/option_text.h"
 #include "advisor/report/side_by_side.h"
 #include "advisor/report_fixture.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -39,7 +40,7 @@ TEST_CASE("saved answer: comes back as it was written, hostile names or not") {
     REQUIRE(back.options.size() == data.answer.options.size());
     for (std::size_t i = 0; i < back.options.size(); ++i) {
       CHECK(back.options[i].instance == data.answer.options[i].instance);
-      CHECK(back.options[i].cost.value == doctest::Approx(data.answer.options[i].cost.value));
+      CHECK(back.options[i].cost.value == test::approx(data.answer.options[i].cost.value));
       CHECK(back.options[i].cost.source == data.answer.options[i].cost.source);
       CHECK(back.options[i].bill.total == data.answer.options[i].bill.total);
       CHECK(back.options[i].busy == data.answer.options[i].busy);
@@ -129,9 +130,9 @@ TEST_CASE("saved answer: keeps what interruptions do, and the network between ma
   CHECK(*back.query.network_between.fabric == Fabric::infiniband);
   CHECK(back.query.network_between.fabric_gbit_per_s == 100);
   REQUIRE(back.options[1].spot);
-  CHECK(back.options[1].spot->p90_h == doctest::Approx(31));
-  CHECK(back.options[1].spot->chance_of_none == doctest::Approx(0.55));
-  CHECK(back.options[1].spot->mean_h == doctest::Approx(back.options[1].hours.value));
+  CHECK(back.options[1].spot->p90_h == test::approx(31));
+  CHECK(back.options[1].spot->chance_of_none == test::approx(0.55));
+  CHECK(back.options[1].spot->mean_h == test::approx(back.options[1].hours.value));
   CHECK_FALSE(back.options[0].spot);
 }
 
@@ -143,7 +144,7 @@ TEST_CASE("saved answer: a service's fleets come back, never-ending latencies to
   REQUIRE(back.options[1].service);
   CHECK(std::isinf(back.options[1].p99.high));
   CHECK(back.options[0].service->machines == answer.options[0].service->machines);
-  CHECK(back.options[0].p99.value == doctest::Approx(answer.options[0].p99.value));
+  CHECK(back.options[0].p99.value == test::approx(answer.options[0].p99.value));
 }
 
 TEST_CASE("saved answer: what is wrong is named with its place") {

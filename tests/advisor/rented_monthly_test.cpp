@@ -9,6 +9,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/explain/explanation.h"
 #include "pricing/money.h"
+#include "support/approx.h"
 #include "support/made_catalog.h"
 #include "support/made_model.h"
 #include "support/program.h"
@@ -63,7 +64,7 @@ TEST_CASE("rented monthly: a job of a day is billed a month, line by line, and t
   CHECK(chosen.at("bill").at(0).at("quantity") == "1 x 1 month");
   CHECK(chosen.at("bill").at(0).at("amount") == "900.00");
   CHECK(sum.decimal() == "912.08");
-  CHECK(chosen.at("cost").at("value").to_number<double>() == doctest::Approx(912.08));
+  CHECK(chosen.at("cost").at("value").to_number<double>() == test::approx(912.08));
   CHECK(asked("advise", {"--deadline", "700h"}).find("rented by the month at 900.00 USD") !=
         std::string::npos);
   const auto explained = asked("explain", {"--deadline", "700h"});

@@ -13,6 +13,7 @@
 #include "advisor/report/right_sizing_text.h"
 #include "advisor/right_sizing_world.h"
 #include "advisor/service_world.h"
+#include "support/approx.h"
 #include "support/program.h"
 
 using namespace rightsize;
@@ -47,9 +48,9 @@ TEST_CASE("right-sizing: what can be halved without harm is too much") {
   CHECK_FALSE(has(it, "GPUOverprovisioned"));  // it limits: half a V100 takes twice as long
   REQUIRE(it.move);
   // The same GPU at a third of the price, the disk's share aside: no error of either is left.
-  CHECK(it.savings_per_job == doctest::Approx(it.current->cost.value - answer.chosen->cost.value));
-  CHECK(*it.savings_per_month == doctest::Approx(30 * it.savings_per_job));
-  CHECK(it.savings_share->value == doctest::Approx(it.savings_per_job / it.current->cost.value));
+  CHECK(it.savings_per_job == test::approx(it.current->cost.value - answer.chosen->cost.value));
+  CHECK(*it.savings_per_month == test::approx(30 * it.savings_per_job));
+  CHECK(it.savings_share->value == test::approx(it.savings_per_job / it.current->cost.value));
   CHECK(it.effort == "VeryLow");
   CHECK(it.risk == 0);
 }
@@ -69,7 +70,7 @@ TEST_CASE("right-sizing: a machine that misses the deadline is too small, and sa
   CHECK(it.finding == Finding::underprovisioned);
   CHECK(has(it, "CPUUnderprovisioned"));
   CHECK_FALSE(has(it, "MemoryUnderprovisioned"));
-  CHECK(it.p_missed == doctest::Approx(1 - answer.chosen->p_deadline));
+  CHECK(it.p_missed == test::approx(1 - answer.chosen->p_deadline));
   CHECK(it.risk == risk_score(it.p_missed));
 }
 

@@ -10,6 +10,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/right_sizing_world.h"
 #include "advisor/verify.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -107,5 +108,5 @@ TEST_CASE("same name: a token service's cost is the sum of what explain shows") 
   const auto cost = json::parse(explained).at("cost");
   const double idle = share_of_bill(cost, "idle");
   CHECK(idle > 0);
-  CHECK(idle == doctest::Approx(0.4 * cost.at("value").at("value").as_double()).epsilon(0.01));
+  CHECK(idle == test::approx(0.4 * cost.at("value").at("value").as_double()).epsilon(0.01));
 }

@@ -8,6 +8,7 @@
 #include "advisor/report/what_if_text.h"
 #include "advisor/service_world.h"
 #include "advisor/suppose/what_if.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::answering;
@@ -54,10 +55,10 @@ TEST_CASE("saturated: a million requests cost what those that are served do") {
   const auto& then = *result.supposed;
   REQUIRE(then.service->point.utilisation > 1);
   const double served = then.service->point.saturation_per_s * then.hours.value * 3600;
-  CHECK(then.cost_per_1k_requests == doctest::Approx(1000 * then.cost.value / served));
+  CHECK(then.cost_per_1k_requests == test::approx(1000 * then.cost.value / served));
   const auto& now = *result.now;
   const double asked = 1500 * now.hours.value * 3600;
-  CHECK(now.cost_per_1k_requests == doctest::Approx(1000 * now.cost.value / asked));
+  CHECK(now.cost_per_1k_requests == test::approx(1000 * now.cost.value / asked));
   CHECK(served_share(0.5) == 1);
   CHECK(served_share(2) == 0.5);
 }

@@ -16,6 +16,7 @@
 #include "advisor/judge/standing_order.h"
 #include "advisor/knowledge.h"
 #include "advisor/suppose/appraisal.h"
+#include "support/approx.h"
 #include "support/made_catalog.h"
 #include "support/made_model.h"
 
@@ -84,7 +85,7 @@ TEST_CASE("search: the chosen one is the cheapest of all candidates judged one b
       }
     }
   }
-  CHECK(answer.chosen->cost.value == doctest::Approx(cheapest));
+  CHECK(answer.chosen->cost.value == test::approx(cheapest));
   CHECK(answer.chosen->provider + "/" + answer.chosen->instance == name);
 }
 
@@ -124,7 +125,7 @@ TEST_CASE("search: options are ranked by cost, their bills add up, and chances a
       sum += line.amount;
     }
     CHECK(sum == option.bill.total);
-    CHECK(option.bill.total.approximate() == doctest::Approx(option.cost.value));
+    CHECK(option.bill.total.approximate() == test::approx(option.cost.value));
     CHECK(option.p_deadline >= 0.9);
     chances += option.p_cheapest;
   }
@@ -159,8 +160,8 @@ TEST_CASE("search: the nearest is the one whose limits have the least far to mov
     const double spread = std::exp(z90 * option.cost_log_sd);
     const double moved =
         std::max(1.0, option.hours.value * spread * 6) * std::max(1.0, option.cost.value * spread);
-    CHECK(option.miss == doctest::Approx(moved).epsilon(0.02));  // the disk's cost has no spread
-    CHECK(option.miss >= before / 1.02);                         // less is no difference
+    CHECK(option.miss == test::approx(moved).epsilon(0.02));  // the disk's cost has no spread
+    CHECK(option.miss >= before / 1.02);                      // less is no difference
     before = option.miss;
   }
 }
@@ -221,7 +222,7 @@ TEST_CASE("search: what comes nearest is done the same way when asked for by nam
     CHECK(named.batch_per_gpu == miss.batch_per_gpu);
     CHECK(named.region == miss.region);
     CHECK(named.disk == miss.disk);
-    CHECK(named.cost.value == doctest::Approx(miss.cost.value));
+    CHECK(named.cost.value == test::approx(miss.cost.value));
   }
 }
 

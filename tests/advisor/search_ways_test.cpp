@@ -10,6 +10,7 @@
 #include "advisor/judge/judge.h"
 #include "advisor/knowledge.h"
 #include "advisor/search.h"
+#include "support/approx.h"
 #include "support/made_catalog.h"
 #include "support/made_model.h"
 
@@ -106,7 +107,7 @@ TEST_CASE("search: over nodes, markets, batches and preprocessing, nothing beats
   }
   CHECK(answer.candidates == tried);
   CHECK(answer.options_total == satisfying);
-  CHECK(answer.chosen->score == doctest::Approx(best).epsilon(1e-12));
+  CHECK(answer.chosen->score == test::approx(best).epsilon(1e-12));
 }
 
 TEST_CASE("search: nodes multiply the bill of an hour, and shorten the job by less") {
@@ -120,7 +121,7 @@ TEST_CASE("search: nodes multiply the bill of an hour, and shorten the job by le
   CHECK(four.scaling_efficiency < one.scaling_efficiency);
   CHECK(four.bill.lines[0].quantity.starts_with("4 x "));
   const double hourly = four.cost.value / four.hours.value / (one.cost.value / one.hours.value);
-  CHECK(hourly == doctest::Approx(4).epsilon(0.01));
+  CHECK(hourly == test::approx(4).epsilon(0.01));
   CHECK_MESSAGE(four.exchange.find("InfiniBand 100") != std::string::npos, four.exchange);
 }
 
@@ -142,7 +143,7 @@ TEST_CASE("search: of several spot machines any one that is taken stops the job"
   REQUIRE(one.spot);
   REQUIRE(four.spot);
   const double per_hour = one.spot->interruptions / one.hours.value;
-  CHECK(four.spot->interruptions / four.hours.value == doctest::Approx(4 * per_hour).epsilon(0.02));
+  CHECK(four.spot->interruptions / four.hours.value == test::approx(4 * per_hour).epsilon(0.02));
 }
 
 TEST_CASE("search: preprocessing on the GPU spares vCPUs that are too few, and costs GPU time") {
@@ -155,8 +156,7 @@ TEST_CASE("search: preprocessing on the GPU spares vCPUs that are too few, and c
   const auto on_cpu = starved({128, 1, false});
   const auto on_gpu = starved({128, 1, true});
   REQUIRE(on_cpu.limited_by == Bound::cpu);
-  CHECK(on_gpu.throughput.value / on_cpu.throughput.value ==
-        doctest::Approx(1 / 0.88).epsilon(0.03));
+  CHECK(on_gpu.throughput.value / on_cpu.throughput.value == test::approx(1 / 0.88).epsilon(0.03));
   // On a machine with vCPUs to spare it only takes time from the GPU, and little.
   query.network = "vgg16";
   query.precision = Precision::fp32;

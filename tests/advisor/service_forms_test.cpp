@@ -31,6 +31,7 @@
 #include "advisor/right_sizing/right_sizing.h"
 #include "advisor/service_world.h"
 #include "advisor/suppose/what_if.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -66,22 +67,22 @@ TEST_CASE("service: the tree's numbers give the month's bill, and a machine more
   const auto& machines = part(told.cost, "machines");
   const double count = machines.value.value;
   CHECK(count == told.option.service->machines);
-  CHECK(told.cost.value.value == doctest::Approx(count * 0.5 * 730));
+  CHECK(told.cost.value.value == test::approx(count * 0.5 * 730));
   CHECK(input(told.cost, "a million requests") ==
-        doctest::Approx(told.cost.value.value / (1500.0 * 730 * 3600) * 1e6));
+        test::approx(told.cost.value.value / (1500.0 * 730 * 3600) * 1e6));
   const auto& load = part(machines, "load");
-  CHECK(load.value.value * count == doctest::Approx(1500));
+  CHECK(load.value.value * count == test::approx(1500));
   const auto& most = part(machines, "most");
   const auto& full = part(most, "largest minibatch");
   const auto& server = told.option.service->server;
-  CHECK(most.value.value == doctest::Approx(server.max_batch / full.value.value));
-  CHECK(full.value.value == doctest::Approx(input(full, "of " + std::to_string(server.max_batch))));
+  CHECK(most.value.value == test::approx(server.max_batch / full.value.value));
+  CHECK(full.value.value == test::approx(input(full, "of " + std::to_string(server.max_batch))));
   CHECK(part(machines, "p99").value.value <= 0.05);
   REQUIRE(told.service);
   for (const auto& step : told.service->steps) {
     const int more = step.machines - told.option.service->machines;
     CHECK(std::abs(more) == 1);
-    CHECK(step.cost_difference == doctest::Approx(more * 0.5 * 730));
+    CHECK(step.cost_difference == test::approx(more * 0.5 * 730));
     CHECK((more > 0) == (step.p_enough > told.option.service->p_enough));
   }
   CHECK(told.service->most_requests_per_s >= 1500);
@@ -125,9 +126,9 @@ TEST_CASE("service: of two fleets one is cheaper, by whole machines, and costs c
   const auto found = compare(answering(), known.evidence(), "t4.small", "v100.one");
   const auto& first = found.sides[0].option;
   const auto& second = found.sides[1].option;
-  CHECK(found.ratios.cost.value == doctest::Approx(second.cost.value / first.cost.value));
+  CHECK(found.ratios.cost.value == test::approx(second.cost.value / first.cost.value));
   REQUIRE(found.ratios.p99);
-  CHECK(found.ratios.p99->value == doctest::Approx(second.p99.value / first.p99.value));
+  CHECK(found.ratios.p99->value == test::approx(second.p99.value / first.p99.value));
   CHECK(found.ratios.p99->low <= found.ratios.p99->value);
   CHECK(found.p_first_cheaper >= 0);
   CHECK(found.p_first_cheaper <= 1);
@@ -167,7 +168,7 @@ TEST_CASE("service: what if the load doubles, or the machines are so many") {
   REQUIRE(lone.supposed);
   CHECK(lone.supposed->service->machines == 1);
   CHECK_FALSE(lone.supposed->satisfies);
-  CHECK(lone.supposed->cost.value == doctest::Approx(0.5 * 730));
+  CHECK(lone.supposed->cost.value == test::approx(0.5 * 730));
   CHECK(contains(report::what_if_text(lone, {}), "1 x acme/t4.small instead of"));
   const auto many =
       what_if(query, known.evidence(), "t4.small", parse_supposition({"machines=40"}));
@@ -207,7 +208,7 @@ TEST_CASE("service: the machines of today, too many, too few, and refused of a j
   CHECK(lavish.finding == Finding::overprovisioned);
   CHECK(lavish.reason_codes.front() == "MachinesOverprovisioned");
   CHECK(lavish.move);
-  CHECK(lavish.savings_per_job == doctest::Approx(3 * answer.chosen->cost.value / enough));
+  CHECK(lavish.savings_per_job == test::approx(3 * answer.chosen->cost.value / enough));
   CHECK(*lavish.savings_per_month == lavish.savings_per_job);
   const auto scarce = judged(1);
   CHECK(scarce.finding == Finding::underprovisioned);
@@ -248,7 +249,7 @@ TEST_CASE("service: saved and read again it says the same, and its report draws 
   const auto again = read_recommendation(saved, "saved.json");
   REQUIRE(again.query.service);
   CHECK(again.query.service->requests_per_s == 1500);
-  CHECK(again.query.service->p99_s == doctest::Approx(0.05));
+  CHECK(again.query.service->p99_s == test::approx(0.05));
   REQUIRE(again.options.size() == answer.options.size());
   for (std::size_t i = 0; i < again.options.size(); ++i) {
     const auto& read = again.options[i];
@@ -258,11 +259,11 @@ TEST_CASE("service: saved and read again it says the same, and its report draws 
     CHECK(read.service->server.max_batch == was.service->server.max_batch);
     for (const double requests : {1, 3, 8, 16}) {
       CHECK(read.service->server.time.seconds(requests) ==
-            doctest::Approx(was.service->server.time.seconds(requests)));
+            test::approx(was.service->server.time.seconds(requests)));
     }
-    CHECK(read.service->each_per_s == doctest::Approx(was.service->each_per_s));
-    CHECK(read.p99.high == doctest::Approx(was.p99.high));
-    CHECK(read.cost_per_1k_requests == doctest::Approx(was.cost_per_1k_requests));
+    CHECK(read.service->each_per_s == test::approx(was.service->each_per_s));
+    CHECK(read.p99.high == test::approx(was.p99.high));
+    CHECK(read.cost_per_1k_requests == test::approx(was.cost_per_1k_requests));
   }
   CHECK_FALSE(report::machines_table(again).empty());
   CHECK_FALSE(report::load_table(again).empty());
@@ -320,7 +321,7 @@ TEST_CASE("service: exported as what stays up, and refused as a batch job") {
   CHECK(contains(write_skypilot(answer, option), fmt::format("replicas: {}\n", count)));
   const auto variables = boost::json::parse(write_terraform(answer, option)).as_object();
   CHECK(variables.at("instance_count") == count);
-  CHECK(variables.at("p99_ms").to_number<double>() == doctest::Approx(50));
+  CHECK(variables.at("p99_ms").to_number<double>() == test::approx(50));
   CHECK_THROWS_AS(static_cast<void>(write_slurm(answer, option)), UsageError);
   // A full minibatch is answered within the limit, and twice as many would not be.
   const auto& time = option.service->server.time;

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/token_world.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -48,8 +49,8 @@ TEST_CASE("service hours: by the hour a month costs the hours that it runs") {
   const auto all = chosen(on_demand, {}, model);
   const auto some = chosen(on_demand, {"--hours-per-month", "176"}, model);
   CHECK(number(some.at("nodes")) == number(all.at("nodes")));
-  CHECK(cost(some) == doctest::Approx(cost(all) * 176 / 730).epsilon(1e-6));
-  CHECK(per_million(some) == doctest::Approx(per_million(all)).epsilon(1e-6));
+  CHECK(cost(some) == test::approx(cost(all) * 176 / 730).epsilon(1e-6));
+  CHECK(per_million(some) == test::approx(per_million(all)).epsilon(1e-6));
 }
 
 TEST_CASE("service hours: what is reserved costs the whole month") {
@@ -57,8 +58,8 @@ TEST_CASE("service hours: what is reserved costs the whole month") {
   const auto all = chosen(reserved, {}, model);
   const auto some = chosen(reserved, {"--hours-per-month", "176"}, model);
   CHECK(number(some.at("nodes")) == number(all.at("nodes")));
-  CHECK(cost(some) == doctest::Approx(cost(all)).epsilon(1e-6));
-  CHECK(per_million(some) == doctest::Approx(per_million(all) * 730 / 176).epsilon(1e-6));
+  CHECK(cost(some) == test::approx(cost(all)).epsilon(1e-6));
+  CHECK(per_million(some) == test::approx(per_million(all) * 730 / 176).epsilon(1e-6));
 }
 
 TEST_CASE("service hours: a key of the job file, saved with its answer, and supposed") {

@@ -10,6 +10,7 @@
 #include "advisor/query/latency_words.h"
 #include "advisor/query/usage_error.h"
 #include "kernels/normal_distribution.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -33,8 +34,8 @@ TEST_CASE("service: enough machines are the least whose p99 is in time") {
   const auto p99 = p99_of(service, fleet, 0.9, 1.645, Source::fitted);  // but of the queue's law
   const double off = std::exp(1.645 * p99_log_sd(fewer, fleet.point.utilisation));
   CHECK(off > 1.1);
-  CHECK(p99.low == doctest::Approx(p99.value / off).epsilon(0.001));
-  CHECK(p99.high == doctest::Approx(p99.value * off).epsilon(0.001));
+  CHECK(p99.low == test::approx(p99.value / off).epsilon(0.001));
+  CHECK(p99.high == test::approx(p99.value * off).epsilon(0.001));
   CHECK(fleet.p_enough > 0.999);
 }
 
@@ -108,7 +109,7 @@ TEST_CASE("service: the better limit of the minibatch is the one that answers mo
   small.max_batch = 4;
   const auto with_32 = size_fleet(service, gpu, 0.9, 1.645);
   const auto with_4 = size_fleet(service, small, 0.9, 1.645);
-  CHECK(with_32.each_per_s == doctest::Approx(most_requests_per_s(service, gpu, 1, 0.9)));
+  CHECK(with_32.each_per_s == test::approx(most_requests_per_s(service, gpu, 1, 0.9)));
   CHECK(serves_better(with_32, with_4) == (with_32.each_per_s > with_4.each_per_s));
   CHECK(serves_better(with_4, with_32) == (with_4.each_per_s > with_32.each_per_s));
   CHECK_FALSE(serves_better(with_4, with_4));
@@ -119,8 +120,8 @@ TEST_CASE("service: the better limit of the minibatch is the one that answers mo
 }
 
 TEST_CASE("service: latencies as people write them") {
-  CHECK(parse_slo("p99=50ms", "--slo") == doctest::Approx(0.05));
-  CHECK(parse_latency("200us", "x") == doctest::Approx(2e-4));
+  CHECK(parse_slo("p99=50ms", "--slo") == test::approx(0.05));
+  CHECK(parse_latency("200us", "x") == test::approx(2e-4));
   CHECK(parse_latency("0", "x") == 0);
   for (const auto* wrong : {"p95=1s", "50ms", "p99=", "p99=fast", "p99=0", "p99=-1ms", "p99=2h"}) {
     CAPTURE(wrong);
@@ -155,10 +156,10 @@ TEST_CASE("service: machines, loads and chances are those of both mishaps") {
               server.time.changed(mishap.time_factor), load, 0.12, mishap.law_deviations);
         };
         CHECK(most_requests_per_s(service, server, 1, normal_cdf(deviations)) ==
-              doctest::Approx(most_in(both, deviations, most)).epsilon(1e-4));
+              test::approx(most_in(both, deviations, most)).epsilon(1e-4));
         const double chance = chance_enough(service, server, machines);
         CHECK(chance ==
-              doctest::Approx(chance_borne([&](double luck) {
+              test::approx(chance_borne([&](double luck) {
                 const auto lucks = mishaps(luck, server.log_sd, p99_log_sd(load, 1));
                 return borne(lucks, luck, [&](const Mishap& mishap) {
                   ServingLoad all = load;
@@ -184,8 +185,8 @@ TEST_CASE("service: a fleet's steps never fall and never go below its floor") {
       const double factor = (i - 16) * server.log_sd / 4;
       const int machines = machines_needed(service, server, std::exp(factor));
       CHECK(steps.ln_machines(factor) ==
-            (machines > 0 ? doctest::Approx(std::log(double(machines) / fleet.machines))
-                          : doctest::Approx(INFINITY)));
+            (machines > 0 ? test::approx(std::log(double(machines) / fleet.machines))
+                          : test::approx(INFINITY)));
       const double score = steps.ln_score(5, {}, factor);
       CHECK(score >= before);
       before = score;

@@ -5,6 +5,7 @@
 
 #include "advisor/service_world.h"
 #include "advisor/suppose/appraisal.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::answering;
@@ -19,7 +20,7 @@ TEST_CASE("service verify: the run is one replica's share, and its latencies are
   here.memory_bytes = 8ULL << 30;
   const auto run = service_run(four.option, four.candidate, query, known.model, here, 20);
   const auto& requests = *run.spec.workload.requests;
-  CHECK(requests.per_s == doctest::Approx(1500.0 / (4 * four.option.service->machines)));
+  CHECK(requests.per_s == test::approx(1500.0 / (4 * four.option.service->machines)));
   CHECK(run.spec.workload.engine == EngineKind::replay);
   CHECK(run.scale == 1);
   CHECK(run.p99.low <= run.p99.value);

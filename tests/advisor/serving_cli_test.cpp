@@ -10,6 +10,7 @@
 
 #include "advisor/cli/command.h"
 #include "served_simulation.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -38,7 +39,7 @@ TEST_CASE("simulate --serve: latencies rise with the load, stay in order and in 
     CHECK(number(document, "p99", "value") > before);
     before = number(document, "p99", "value");
     CHECK(document.at("offered_requests_per_s").to_number<double>() ==
-          doctest::Approx(std::atof(qps)).epsilon(0.05));
+          test::approx(std::atof(qps)).epsilon(0.05));
   }
 }
 
@@ -86,13 +87,13 @@ TEST_CASE("simulate --serve: shared by chance, the law and what it promises are 
   const auto four = asked({"--machine", "gpu=T4:4", "--qps", "280", "--routing", "random"});
   const auto one = asked({"--machine", "gpu=T4:1", "--qps", "70"});
   CHECK(four.at("closed_form_p99_s").to_number<double>() ==
-        doctest::Approx(one.at("closed_form_p99_s").to_number<double>()));
+        test::approx(one.at("closed_form_p99_s").to_number<double>()));
   const auto most = [](const boost::json::value& answer) {
     return answer.at("target").at("largest_requests_per_s").to_number<double>();
   };
-  CHECK(most(four) == doctest::Approx(4 * most(one)));
+  CHECK(most(four) == test::approx(4 * most(one)));
   CHECK(number(four, "saturation", "value") ==
-        doctest::Approx(4 * number(one, "saturation", "value")));
+        test::approx(4 * number(one, "saturation", "value")));
 }
 
 TEST_CASE(
@@ -147,7 +148,7 @@ TEST_CASE("simulate --serve: arrivals from a file, and what is wrong with one") 
   REQUIRE(played.code == cli::exit_ok);
   const auto document = boost::json::parse(played.out);
   CHECK(document.at("requests").as_int64() == 4);
-  CHECK(document.at("offered_requests_per_s").to_number<double>() == doctest::Approx(2));
+  CHECK(document.at("offered_requests_per_s").to_number<double>() == test::approx(2));
   CHECK(document.at("mean_batch").to_number<double>() == 1);
   const auto refused = [&](const char* text, const char* reason) {
     const auto result = test::served({"--arrivals", file(text)});
@@ -204,7 +205,7 @@ TEST_CASE("simulate --serve --phase decode: more sequences, slower tokens, refus
     CHECK(number(document, "token", "value") > before);
     before = number(document, "token", "value");
     CHECK(number(document, "token", "low") < before);
-    CHECK(number(document, "throughput", "value") == doctest::Approx(128 * std::atof(qps)));
+    CHECK(number(document, "throughput", "value") == test::approx(128 * std::atof(qps)));
   }
   const auto reached = [&](const char* gpu) {
     return decoded({"--network", "gpt2", "--qps", "1", "--machine", gpu}).out;

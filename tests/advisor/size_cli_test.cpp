@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "advisor/cli/command.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -138,7 +139,7 @@ TEST_CASE("size: the machine it names keeps the GPU as busy as was asked, no les
         run({"predict", root + "/examples/demo/job.toml", "--machine", machine, "-o", "json"}).out);
     return answer.at("throughput").at("value").to_number<double>() / throughput;
   };
-  CHECK(at_disk(1.0) == doctest::Approx(0.95).epsilon(0.02));
+  CHECK(at_disk(1.0) == test::approx(0.95).epsilon(0.02));
   CHECK(at_disk(0.5) < 0.6);
 }
 

@@ -8,6 +8,7 @@
 
 #include "advisor/cli/command.h"
 #include "pricing/money.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -36,7 +37,7 @@ TEST_CASE("size: a month of a service's machines costs what advise says") {
   for (const auto* end : {"value", "low", "high"}) {
     CAPTURE(end);
     CHECK(sold.at("month").at(end).to_number<double>() ==
-          doctest::Approx(chosen.at("cost").at(end).to_number<double>()).epsilon(1e-9));
+          test::approx(chosen.at("cost").at(end).to_number<double>()).epsilon(1e-9));
   }
   const auto text = test::run_without_model({"size", job, "--gpu", "T4"}).out;
   CHECK(text.find(" of them: ~$1,152 a month ($767.96 … $1,536)") != std::string::npos);
@@ -98,7 +99,7 @@ TEST_CASE("size: names what its machine costs, with a disk that is fast enough, 
   const double by_hour = std::stod(std::string(hour.at("bill_total").at("amount").as_string()));
   for (const auto* end : {"value", "low"}) {  // what is billed by the second: in proportion
     CHECK(cost.at(end).as_double() / hours.at(end).as_double() ==
-          doctest::Approx(by_hour).epsilon(1e-4));
+          test::approx(by_hour).epsilon(1e-4));
   }
   // A week and more has Google's discount of sustained use.
   CHECK(hours.at("high").as_double() > 730 / 4.0);
@@ -125,7 +126,7 @@ TEST_CASE("size: the machine that is priced does what predict and advise say it 
           .out);
   CHECK(unit.at("disk") == "pd-ssd 151 GiB");
   CHECK(unit.at("throughput").at("value").to_number<double>() ==
-        doctest::Approx(predicted.at("throughput").at("value").to_number<double>()).epsilon(1e-3));
+        test::approx(predicted.at("throughput").at("value").to_number<double>()).epsilon(1e-3));
   const auto& standard = sized.at("price").at("standard");
   const auto advised = boost::json::parse(
       test::run_without_model({"advise",
@@ -137,9 +138,9 @@ TEST_CASE("size: the machine that is priced does what predict and advise say it 
                                "-o",
                                "json"})
           .out);
-  CHECK(standard.at("hours").at("value").to_number<double>() ==
-        doctest::Approx(advised.at("chosen").at("hours").at("value").to_number<double>())
-            .epsilon(1e-3));
+  CHECK(
+      standard.at("hours").at("value").to_number<double>() ==
+      test::approx(advised.at("chosen").at("hours").at("value").to_number<double>()).epsilon(1e-3));
 }
 
 TEST_CASE("size: a machine with more GPUs than were asked for is priced by all of them") {
@@ -153,7 +154,7 @@ TEST_CASE("size: a machine with more GPUs than were asked for is priced by all o
           {"predict", job, "--machine", standard.at("instance").as_string().c_str(), "-o", "json"})
           .out);
   CHECK(standard.at("throughput").at("value").to_number<double>() ==
-        doctest::Approx(predicted.at("throughput").at("value").to_number<double>()).epsilon(1e-2));
+        test::approx(predicted.at("throughput").at("value").to_number<double>()).epsilon(1e-2));
 }
 
 TEST_CASE("size: csv and md have the price too, and flags say of which place and book it is") {

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/report/sizing_price_text.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -114,9 +115,9 @@ TEST_CASE(
   CHECK(shape.hour.lines[1].amount.decimal() == "0.135");
   CHECK(shape.hour.lines[2].amount.decimal() == "1.46");
   CHECK(shape.hour.total.decimal() == "1.7278");
-  CHECK(shape.busy == doctest::Approx(0.5));
+  CHECK(shape.busy == test::approx(0.5));
   REQUIRE(shape.hours.has_value());
-  CHECK(shape.hours->value == doctest::Approx(10));
+  CHECK(shape.hours->value == test::approx(10));
   REQUIRE(shape.job.has_value());
   CHECK(shape.job->total.decimal() == "17.278");
 }
@@ -152,7 +153,7 @@ TEST_CASE("size price: where the needs together are not enough, vCPUs are added 
   const auto far =
       price_sizing(made_sizing(), made_job(), catalog, families, everywhere(), busy_from(64));
   CHECK(far->standard->offer.instance == "eight");
-  CHECK(far->standard->busy == doctest::Approx(0.0625));
+  CHECK(far->standard->busy == test::approx(0.0625));
   CHECK(report::sizing_price_text(*far, {}).find("none that is sold reaches 50%") !=
         std::string::npos);
 }

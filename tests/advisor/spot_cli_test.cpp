@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -38,9 +39,8 @@ TEST_CASE("simulate --spot: longer than the work, dearer with more interruptions
     const double mean = number(document, "time", "value");
     CHECK(mean > before);
     before = mean;
-    CHECK(number(document, "cost", "value") == doctest::Approx(2 * mean));
-    CHECK(document.at("simulated_mean_h").to_number<double>() ==
-          doctest::Approx(mean).epsilon(0.02));
+    CHECK(number(document, "cost", "value") == test::approx(2 * mean));
+    CHECK(document.at("simulated_mean_h").to_number<double>() == test::approx(mean).epsilon(0.02));
     CHECK(number(document, "time", "low") <= mean);
     CHECK(number(document, "time", "high") >= mean);
   }
@@ -92,8 +92,8 @@ TEST_CASE("simulate --spot: the interval may be given, and a longest life beyond
     return boost::json::parse(spot(words).out);
   };
   const auto cut = told({"--hours", "3h", "--checkpoint-every", "2h"});
-  CHECK(cut.at("checkpoint_interval_s").to_number<double>() == doctest::Approx(5400));
-  CHECK(cut.at("checkpoint_interval_given_s").to_number<double>() == doctest::Approx(7200));
+  CHECK(cut.at("checkpoint_interval_s").to_number<double>() == test::approx(5400));
+  CHECK(cut.at("checkpoint_interval_given_s").to_number<double>() == test::approx(7200));
   CHECK(told({"--hours", "3h"}).at("checkpoint_interval_given_s").is_null());
   const auto plain = spot({"--hours", "40h", "-o", "json"}).out;
   const auto far = spot({"--hours", "40h", "--longest-life", "1000h", "-o", "json"}).out;

@@ -11,6 +11,7 @@
 #include "advisor/full_name.h"
 #include "advisor/knowledge.h"
 #include "advisor/service_world.h"
+#include "support/approx.h"
 #include "support/made_catalog.h"
 #include "support/made_model.h"
 
@@ -68,8 +69,7 @@ TEST_CASE("study: each curve passes through the option and has its knee where it
         nearest = &point;
       }
     }
-    CHECK(nearest->throughput.value ==
-          doctest::Approx(answer.chosen->throughput.value).epsilon(0.08));
+    CHECK(nearest->throughput.value == test::approx(answer.chosen->throughput.value).epsilon(0.08));
     CHECK(response.knee_low <= response.knee);
     CHECK(response.knee_high >= response.knee);
     for (const auto& point : response.points) {
@@ -232,12 +232,12 @@ TEST_CASE("study: prices by the hour are compared with such, on machines that ca
                          "acme,v.bare,1,1,V100,1,here,0.50,,USD,x86_64,current,2026-01-01,test\n");
   const auto studied = study_of(knowledge, test::imagenet_job());
   REQUIRE(studied.markets.size() == 2);  // its month is another way to pay for it
-  CHECK(studied.markets.front().per_hour == doctest::Approx(3));
+  CHECK(studied.markets.front().per_hour == test::approx(3));
   CHECK_FALSE(studied.markets.front().by_month);
   CHECK(studied.markets.back().by_month);
   REQUIRE_FALSE(studied.scaling.empty());
   CHECK(studied.scaling.front().machine == "acme/v.hour");  // v.bare has too little memory
-  CHECK(studied.scaling.front().price_per_hour == doctest::Approx(3));
+  CHECK(studied.scaling.front().price_per_hour == test::approx(3));
 }
 
 TEST_CASE("study: a bill by the month does not move with the model's error") {

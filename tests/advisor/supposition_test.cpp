@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/query/usage_error.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -17,7 +18,7 @@ TEST_CASE("supposition: a number is set, moved, multiplied or changed by a share
   CHECK(Change::parse("memory", "128GiB").of(16.0) == 128);
   CHECK(Change::parse("memory", "1TiB").of(16.0) == 1024);
   CHECK(Change::parse("memory", "+512MiB").of(16.0) == 16.5);
-  CHECK(Change::parse("price", "+10%").of(2.0) == doctest::Approx(2.2));
+  CHECK(Change::parse("price", "+10%").of(2.0) == test::approx(2.2));
 }
 
 TEST_CASE("supposition: money stays exact") {

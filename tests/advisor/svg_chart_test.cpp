@@ -11,6 +11,7 @@
 #include "advisor/report/label_placer.h"
 #include "advisor/report/row_chart.h"
 #include "advisor/report_fixture.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using namespace rightsize::report;
@@ -162,7 +163,7 @@ TEST_CASE("charts: the middle half of a fleet's cost lies in its interval, or is
     CHECK(row.inner->high <= row.interval->high);
   }
   const int enough = machines_enough(*answer.query.service, server, -0.6745);
-  CHECK(cost_chart(answer, 1).rows[0].inner->low == doctest::Approx(384.0 * enough));
+  CHECK(cost_chart(answer, 1).rows[0].inner->low == test::approx(384.0 * enough));
   answer.query.service->machines = 4;  // nothing of the cost is uncertain then
   CHECK_FALSE(cost_chart(answer, 1).rows[0].inner.has_value());
   answer.query.service->machines.reset();

@@ -11,6 +11,7 @@
 #include "advisor/shell/session.h"
 #include "predicted_step.h"
 #include "pricing/import/csv.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -104,7 +105,7 @@ TEST_CASE("text answers: every command takes lengths and forms by flags, as pred
                          "fp8"})
                       .out);
   CHECK(advised.at("chosen").at("throughput").at("value").to_number<double>() ==
-        doctest::Approx(predicted.at("throughput").at("value").to_number<double>()).epsilon(1e-3));
+        test::approx(predicted.at("throughput").at("value").to_number<double>()).epsilon(1e-3));
   const auto explained = json::parse(told({"explain", batch_job, machine, "-o", "json"}));
   const auto* texts = node_of(explained.at("cost").as_object(), "gpu");
   REQUIRE(texts != nullptr);
@@ -155,16 +156,16 @@ TEST_CASE("text answers: explain goes down to the bytes and FLOPs of an iteratio
            weights != nullptr));
   CHECK(texts->at("value").at("unit") == "texts/s");
   CHECK(node_of(cost, "throughput")->at("value").at("unit") == "texts/s");
-  CHECK(input_of(*texts, "written") == doctest::Approx(200 * value_of(*texts)));
-  CHECK(value_of(*texts) ==
-        doctest::Approx(input_of(*texts, "texts in flight") / (200 * value_of(*period)))
-            .epsilon(0.01));
-  CHECK(value_of(*period) == doctest::Approx(value_of(*prompts) + value_of(*iteration)));
+  CHECK(input_of(*texts, "written") == test::approx(200 * value_of(*texts)));
+  CHECK(
+      value_of(*texts) ==
+      test::approx(input_of(*texts, "texts in flight") / (200 * value_of(*period))).epsilon(0.01));
+  CHECK(value_of(*period) == test::approx(value_of(*prompts) + value_of(*iteration)));
   CHECK(value_of(*prompts) ==
-        doctest::Approx(input_of(*prompts, "texts that join") * input_of(*prompts, "a prompt") /
-                        input_of(*prompts, "rate")));
+        test::approx(input_of(*prompts, "texts that join") * input_of(*prompts, "a prompt") /
+                     input_of(*prompts, "rate")));
   CHECK(value_of(*weights) ==
-        doctest::Approx(input_of(*weights, "bytes") * 0x1p30 / input_of(*weights, "bandwidth")));
+        test::approx(input_of(*weights, "bytes") * 0x1p30 / input_of(*weights, "bandwidth")));
 }
 
 TEST_CASE("text answers: a host that takes longer than the GPU is told as what limits") {
@@ -177,7 +178,7 @@ TEST_CASE("text answers: a host that takes longer than the GPU is told as what l
   CAPTURE(told.err);
   const auto document = json::parse(told.out);
   CHECK(128 * document.at("throughput").at("value").to_number<double>() ==
-        doctest::Approx(28'391).epsilon(0.01));
+        test::approx(28'391).epsilon(0.01));
   CHECK(holds(told.out, "waiting for the host"));
 }
 
@@ -256,8 +257,8 @@ TEST_CASE("text answers: a CSV has what a million written tokens cost, as the JS
   const auto csv = parse_csv(advised("csv"), "options.csv");
   const auto document = json::parse(advised("json"));
   CHECK(number(csv, column) ==
-        doctest::Approx(document.at("chosen").at(column).to_number<double>()).epsilon(1e-4));
-  CHECK(number(csv, column) == doctest::Approx(number(csv, "cost") / 200).epsilon(1e-2));
+        test::approx(document.at("chosen").at(column).to_number<double>()).epsilon(1e-4));
+  CHECK(number(csv, column) == test::approx(number(csv, "cost") / 200).epsilon(1e-2));
 }
 
 TEST_CASE("text answers: two machines are compared by it") {

@@ -8,6 +8,7 @@
 
 #include "advisor/cli/command.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -65,7 +66,7 @@ TEST_CASE("texts: a published rate lies in the interval of its software") {
   const double row = test::rate_of_row(
       "network,phase,precision,quantization,kv_cache_dtype,isl,osl,gpu,gpus,tp,framework",
       "llama-70b,decode,bf16,fp8,fp8,1000,1000,H200,2,2,TensorRT-LLM");
-  CHECK(row == doctest::Approx(rate.at("value").to_number<double>()).epsilon(1e-3));
+  CHECK(row == test::approx(rate.at("value").to_number<double>()).epsilon(1e-3));
 }
 
 TEST_CASE("texts: what cannot be is told for what it is, and not for want of memory") {
@@ -112,7 +113,7 @@ TEST_CASE("texts: the example is advised, priced by tokens, saved and exported")
   const auto& chosen = document.at("chosen");
   CHECK(chosen.at("gpus").to_number<double>() >= 1);
   CHECK(chosen.at("cost_per_1m_output_tokens").to_number<double>() ==
-        doctest::Approx(chosen.at("cost").at("value").to_number<double>() / 200).epsilon(1e-6));
+        test::approx(chosen.at("cost").at("value").to_number<double>() / 200).epsilon(1e-6));
   const TemporaryFolder folder;
   std::ofstream(folder / "answer.json") << advised.out;
   const auto saved = test::run_without_model({"report", folder / "answer.json"});

@@ -8,6 +8,7 @@
 #include "advisor/tokens/weights_taken.h"
 #include "estimator_questions.h"
 #include "models/laws/decode.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -45,16 +46,15 @@ TEST_CASE("texts: a GPU writes what the law of decoding has of as many as fit") 
   const auto plain = estimator.estimate(asked);
   REQUIRE(plain.verdict == Verdict::ok);
   CHECK(plain.throughput.unit == "texts/s");
-  CHECK(plain.throughput.value == doctest::Approx(by_law({}, 1 << 20)).epsilon(0.001));
+  CHECK(plain.throughput.value == test::approx(by_law({}, 1 << 20)).epsilon(0.001));
   CHECK(plain.batch > 128);
   asked.batch = 8;
-  CHECK(estimator.estimate(asked).throughput.value ==
-        doctest::Approx(by_law({}, 8)).epsilon(0.001));
+  CHECK(estimator.estimate(asked).throughput.value == test::approx(by_law({}, 8)).epsilon(0.001));
   asked.batch.reset();
   asked.writing.weights = WeightFormat::fp8;
   asked.writing.fp8_caches = true;
   const auto narrow = estimator.estimate(asked);
-  CHECK(narrow.throughput.value == doctest::Approx(by_law(asked.writing, 1 << 20)).epsilon(0.001));
+  CHECK(narrow.throughput.value == test::approx(by_law(asked.writing, 1 << 20)).epsilon(0.001));
   CHECK(narrow.throughput.value > 1.3 * plain.throughput.value);
   CHECK(narrow.batch > 2 * plain.batch);
 }
@@ -67,7 +67,7 @@ TEST_CASE("texts: longer prompts and answers take longer, and more GPUs write in
   const double usual = rate("gpu=H100", 512, 128);
   CHECK(rate("gpu=H100", 4096, 128) < 0.5 * usual);
   CHECK(rate("gpu=H100", 512, 512) < 0.6 * usual);
-  CHECK(rate("gpu=H100:8", 512, 128) == doctest::Approx(8 * usual).epsilon(0.001));
+  CHECK(rate("gpu=H100:8", 512, 128) == test::approx(8 * usual).epsilon(0.001));
   const auto one = estimator.estimate(texts("gpu=H100", "llama-70b", 512, 128));
   CHECK(one.verdict == Verdict::out_of_memory);
   CHECK(holds(one.reason, "GPU memory too small"));
@@ -89,10 +89,10 @@ TEST_CASE("texts: a list shorter than what fits is written in the time of a text
   const auto work = decode_work(make_network("llama-8b", 640), {Precision::bf16}, load);
   const auto gpu = decode_gpu(*estimator.gpu_rates().find("H100"), {Precision::bf16});
   const double text_s = 128 * decode_period_seconds(work, gpu, load, 10);
-  CHECK(80 / few.throughput.value == doctest::Approx(text_s).epsilon(0.001));
+  CHECK(80 / few.throughput.value == test::approx(text_s).epsilon(0.001));
   asked.items = 9;  // one copy has two, and the others wait for it
   CHECK(9 / estimator.estimate(asked).throughput.value ==
-        doctest::Approx(128 * decode_period_seconds(work, gpu, load, 2)).epsilon(0.001));
+        test::approx(128 * decode_period_seconds(work, gpu, load, 2)).epsilon(0.001));
   asked.machine.nodes = 2;
   asked.items = 1;
   CHECK(1 / estimator.estimate(asked).throughput.value >=
@@ -100,7 +100,7 @@ TEST_CASE("texts: a list shorter than what fits is written in the time of a text
   asked.machine.nodes = 1;
   asked.items = 80'000'000;
   CHECK(estimator.estimate(asked).throughput.value ==
-        doctest::Approx(full.throughput.value).epsilon(0.001));
+        test::approx(full.throughput.value).epsilon(0.001));
   // Of twice as many as fit the last ones end one by one, in steps that are half full.
   asked.items = 8 * 2 * static_cast<std::uint64_t>(full.batch);
   const auto step_s = [&](double texts) {
@@ -110,7 +110,7 @@ TEST_CASE("texts: a list shorter than what fits is written in the time of a text
   const double twice_s =
       128 * (2 * decode_period_seconds(work, gpu, load, full.batch) + half_full_s);
   CHECK(16 * full.batch / estimator.estimate(asked).throughput.value ==
-        doctest::Approx(twice_s).epsilon(0.001));
+        test::approx(twice_s).epsilon(0.001));
 }
 
 TEST_CASE("texts: more at once than fit are told as they are") {
@@ -120,7 +120,7 @@ TEST_CASE("texts: more at once than fit are told as they are") {
   asked.batch = 65536;
   const auto capped = estimator.estimate(asked);
   CHECK(capped.batch == most.batch);
-  CHECK(capped.throughput.value == doctest::Approx(most.throughput.value));
+  CHECK(capped.throughput.value == test::approx(most.throughput.value));
 }
 
 // Each prompt is read once, whatever is written beside it.

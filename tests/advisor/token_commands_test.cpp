@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/token_world.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -81,7 +82,7 @@ TEST_CASE("token commands: a faster GPU never takes more machines, a dearer one 
   CHECK(number(then("gpu-speed=x2").at("tokens").at("token_p99").at("value")) <
         number(now.at("tokens").at("token_p99").at("value")));
   CHECK(number(then("price=+10%").at("cost").at("value")) ==
-        doctest::Approx(1.1 * number(now.at("cost").at("value"))));
+        test::approx(1.1 * number(now.at("cost").at("value"))));
   CHECK(number(then("machines=+1").at("nodes")) == number(now.at("nodes")) + 1);
 }
 
@@ -118,7 +119,7 @@ TEST_CASE("token commands: today's machines are kept, or said to be too many, fe
   CHECK(many.at("finding") == "Overprovisioned");
   CHECK(many.at("finding_reason_codes").as_array()[0] == "MachinesOverprovisioned");
   CHECK(number(many.at("savings_opportunity").at("share").at("value")) ==
-        doctest::Approx(0.9).epsilon(0.001));
+        test::approx(0.9).epsilon(0.001));
   const auto small_gpu = current("g4dn.xlarge");
   CHECK(small_gpu.at("finding") == "Underprovisioned");
   CHECK(small_gpu.at("finding_reason_codes").as_array()[0] == "GPUMemoryUnderprovisioned");
@@ -215,10 +216,10 @@ TEST_CASE("token commands: limits on the command line are those of the job file"
     return std::pair{number(asked.at("first_token_s")), number(asked.at("token_s"))};
   };
   const auto both = limits({"--slo", "ttft=3s,tpot=80ms"});
-  CHECK(both.first == doctest::Approx(3));
-  CHECK(both.second == doctest::Approx(0.08));
+  CHECK(both.first == test::approx(3));
+  CHECK(both.second == test::approx(0.08));
   CHECK(limits({"--ttft", "3s", "--tpot", "80ms"}) == both);
-  CHECK(limits({"--tpot", "80ms"}).second == doctest::Approx(0.08));
+  CHECK(limits({"--tpot", "80ms"}).second == test::approx(0.08));
   for (const auto* wrong : {"p99=50ms", "ttft", "ttft=", "tpot=0ms", "ttft=1s;tpot=50ms", ""}) {
     CAPTURE(wrong);
     const auto result = with({"--slo", wrong});

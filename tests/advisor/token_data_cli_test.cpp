@@ -5,6 +5,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -39,7 +40,7 @@ double rate_of(const boost::json::value& answer) {
 TEST_CASE("token data: a slow disk is what an encoder of eight GPUs waits for") {
   const auto slow = predicted("5MB/s");
   CHECK(slow.at("bottleneck").as_string() == "disk");
-  CHECK(rate_of(slow) == doctest::Approx(5e6 / 1600).epsilon(0.1));
+  CHECK(rate_of(slow) == test::approx(5e6 / 1600).epsilon(0.1));
 }
 
 TEST_CASE("token data: they are read in sequence, and a usual disk is no limit") {

@@ -10,6 +10,7 @@
 #include <fmt/format.h>
 
 #include "advisor/token_world.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -71,16 +72,16 @@ TEST_CASE("token answer: explain's tree adds up to what advise answers") {
   const auto explained = answer_of({"explain", small, "--infra", here}, model.path());
   const auto& cost = explained.at("cost");
   const auto& tokens = advised.at("chosen").at("tokens");
-  CHECK(value_of(cost) == doctest::Approx(number(advised.at("chosen").at("cost").at("value"))));
+  CHECK(value_of(cost) == test::approx(number(advised.at("chosen").at("cost").at("value"))));
   CHECK(value_of(part(cost, "price")) * value_of(part(cost, "machines")) * 730 ==
-        doctest::Approx(value_of(cost)).epsilon(0.01));
+        test::approx(value_of(cost)).epsilon(0.01));
   const auto& machines = part(cost, "machines");
   CHECK(value_of(machines) == number(tokens.at("machines")));
   CHECK(value_of(part(machines, "token, p99")) ==
-        doctest::Approx(number(tokens.at("token_p99").at("value"))));
+        test::approx(number(tokens.at("token_p99").at("value"))));
   const auto& iteration = part(part(machines, "token, p99"), "iteration");
   CHECK(value_of(iteration) ==
-        doctest::Approx(
+        test::approx(
             value_of(part(iteration, "overhead")) + value_of(part(iteration, "caches")) +
             std::max(value_of(part(iteration, "weights")), value_of(part(iteration, "products")))));
   CHECK(explained.at("service").is_null());
@@ -110,7 +111,7 @@ TEST_CASE("token answer: explain's prompt reads the experts that its iteration l
   }
   CHECK(input(prompt, "sequences of its iteration") > 1);
   CHECK(value_of(prompt) ==
-        doctest::Approx(std::max(products_s, reading_s) + reduces_s).epsilon(1e-6));
+        test::approx(std::max(products_s, reading_s) + reduces_s).epsilon(1e-6));
 }
 
 TEST_CASE("token answer: on either side of a flip advise takes what explain says") {
@@ -185,8 +186,8 @@ TEST_CASE("token answer: the better of two changes where compare says") {
     supposed[3] = "price=" + std::to_string(price * factor);
     CHECK(text_of(answer_of(supposed, model.path()).at("chosen_then")) == wins);
   }
-  CHECK(number(compared.at("ratios").at("token_p99").at("value")) ==
-        doctest::Approx(
-            number(compared.at("options").at(1).at("tokens").at("token_p99").at("value")) /
-            number(compared.at("options").at(0).at("tokens").at("token_p99").at("value"))));
+  CHECK(
+      number(compared.at("ratios").at("token_p99").at("value")) ==
+      test::approx(number(compared.at("options").at(1).at("tokens").at("token_p99").at("value")) /
+                   number(compared.at("options").at(0).at("tokens").at("token_p99").at("value"))));
 }

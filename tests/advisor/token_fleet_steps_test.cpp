@@ -6,6 +6,7 @@
 
 #include "advisor/judge/fleet_steps.h"
 #include "small_token_server.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -54,8 +55,8 @@ TEST_CASE("token fleet steps: at the points of the grid they are what sizing ane
       CAPTURE(at);
       const double machines = steps.ln_machines(at * step * (1 + 1e-9));
       const double anew = brute_force(asked, at * step);
-      CHECK((machines == anew || machines == doctest::Approx(anew)));  // infinite: no number writes
-      CHECK(machines >= before);                                       // never fewer when slower
+      CHECK((machines == anew || machines == test::approx(anew)));  // infinite: no number writes
+      CHECK(machines >= before);                                    // never fewer when slower
       steps_seen += machines > before ? 1 : 0;
       before = machines;
       ++compared;

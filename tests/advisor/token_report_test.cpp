@@ -7,6 +7,7 @@
 
 #include "advisor/recommendation_file.h"
 #include "advisor/token_world.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -83,7 +84,7 @@ TEST_CASE("token report: a saved answer is read back as it was") {
     for (const auto& [key, value] : before) {
       CAPTURE(std::string(key));
       if (value.is_number()) {
-        CHECK(number(after.at(key)) == doctest::Approx(number(value)));
+        CHECK(number(after.at(key)) == test::approx(number(value)));
       } else {
         CHECK(after.at(key) == value);
       }

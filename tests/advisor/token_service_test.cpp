@@ -12,6 +12,7 @@
 #include "advisor/tokens/token_least.h"
 #include "advisor/tokens/token_order.h"
 #include "small_token_server.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -135,7 +136,7 @@ TEST_CASE("token service: of one token the time is that of the first") {
   auto one = made_fleet(2, std::numeric_limits<double>::quiet_NaN(), 3);
   one.server.lengths.output_tokens = 1;
   CHECK(sequence_p99_s(one) == 0.1);
-  CHECK(sequence_p99_s(made_fleet(2, 0.01, 3)) == doctest::Approx(0.1 + 127 * 0.01));
+  CHECK(sequence_p99_s(made_fleet(2, 0.01, 3)) == test::approx(0.1 + 127 * 0.01));
 }
 
 TEST_CASE("token service: the least limits are where the sizing itself turns") {

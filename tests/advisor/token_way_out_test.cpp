@@ -6,6 +6,7 @@
 
 #include "advisor/token_world.h"
 #include "advisor/way_followed.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::found;
@@ -83,7 +84,7 @@ TEST_CASE("decode software: --framework says who serves, and another is refused 
   CHECK(width({"--framework", "tensorrt-llm"}) < width({}));
   CHECK(width({"--framework", "gpt-fast"}) > width({}));
   // Of one sequence alone it is nearer to the law than all are, of many nobody has shown it.
-  CHECK(width({"--framework", "lmdeploy"}) == doctest::Approx(width({})));
+  CHECK(width({"--framework", "lmdeploy"}) == test::approx(width({})));
   const auto advised = test::answer_of(
       {"advise", test::small_llm, "--infra", "aws/us-east-1", "--framework", "gpt-fast"},
       model.path());

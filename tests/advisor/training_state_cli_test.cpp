@@ -9,6 +9,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/query/tuning_words.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -79,7 +80,7 @@ TEST_CASE("training state: an update for several minibatches is done once for al
   const double eight = seconds("gpu=H100", 8);
   CHECK(one > two);
   const double saved = 2 * (one - two);
-  CHECK(eight == doctest::Approx(one - saved * 7 / 8).epsilon(1e-3));
+  CHECK(eight == test::approx(one - saved * 7 / 8).epsilon(1e-3));
   // 10.06 bytes of 8.03 billion parameters less the three times two of gradients that are added, at
   // some 2 to 3 TB/s.
   CHECK(saved > 8.03e9 * 4.06 / 3.35e12);
@@ -104,7 +105,7 @@ TEST_CASE("training state: whole copies average gradients once an update") {
   const double four = seconds(4);
   CHECK(one > 1.001 * two);
   // What an update adds halves, and halves again.
-  CHECK(two - four == doctest::Approx((one - two) / 2).epsilon(0.02));
+  CHECK(two - four == test::approx((one - two) / 2).epsilon(0.02));
 }
 
 TEST_CASE("training state: names of others mean ours, and unknown ones nothing") {
@@ -132,11 +133,11 @@ TEST_CASE("training state: a told rate is of the job as it is asked for, and is 
     return answer("gpu=H100", tuning);
   };
   const std::vector<std::string> lean{"--master-weights", "none", "--optimizer", "adamw-8bit"};
-  CHECK(rate(told(lean)) == doctest::Approx(3));
+  CHECK(rate(told(lean)) == test::approx(3));
   auto accumulated = lean;
   accumulated.insert(accumulated.end(), {"--accumulate", "8"});
   const auto document = told(accumulated);
-  CHECK(rate(document) == doctest::Approx(3));
+  CHECK(rate(document) == test::approx(3));
   CHECK(document.at("throughput").at("low").as_double() < 3);
   CHECK(document.at("throughput").at("high").as_double() > 3);
 }

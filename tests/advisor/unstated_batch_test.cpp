@@ -7,6 +7,7 @@
 
 #include "advisor/cli/command.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -51,7 +52,7 @@ TEST_CASE("unstated batch: a job file takes what flags take of a machine") {
         {"--precision", "bf16", "--adapter", "lora:16", "--framework", "PyTorch"});
     CHECK(by_file.at("batch_per_gpu") == by_flags.at("batch_per_gpu"));
     CHECK(by_file.at("batch_per_gpu").as_int64() < 128);
-    CHECK(rate(by_file) == doctest::Approx(rate(by_flags)));
+    CHECK(rate(by_file) == test::approx(rate(by_flags)));
   }
 }
 

@@ -7,6 +7,7 @@
 
 #include "advisor/cli/command.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -102,7 +103,7 @@ TEST_CASE("unused words: a loader's threads bound the machine that is named, as 
     return test::rate(boost::json::parse(result.out));
   };
   CHECK(rate({"--loader-threads", "1"}) < 0.95 * rate({}));
-  CHECK(rate({"--loader-threads", "8"}) == doctest::Approx(rate({})));
+  CHECK(rate({"--loader-threads", "8"}) == test::approx(rate({})));
 }
 
 TEST_CASE("unused words: recomputation that spares nothing is warned of") {

@@ -2,6 +2,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -42,7 +43,7 @@ TEST_CASE("precision: unsaid by flags it is that of a job file") {
                                          "PyTorch",
                                          "--machine",
                                          machine};
-    CHECK(rate(flags) == doctest::Approx(rate({job, "--machine", machine})));
+    CHECK(rate(flags) == test::approx(rate({job, "--machine", machine})));
   }
 }
 

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include "right_sizing_world.h"
+#include "support/approx.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -57,7 +58,7 @@ TEST_CASE("verify: the page cache holds the share of the sample that it would ho
   const double share = 12.0 * (1ULL << 30) / 140e9;
   const auto cache = static_cast<double>(run.spec.limits.memory_bytes) -
                      static_cast<double>(run.setting.resident_bytes);
-  CHECK(cache / static_cast<double>(sample.bytes) == doctest::Approx(share).epsilon(0.01));
+  CHECK(cache / static_cast<double>(sample.bytes) == test::approx(share).epsilon(0.01));
 
   auto large = candidate;
   large.setting.memory_bytes = 200ULL << 30;  // all of it fits there, so nothing is limited here
@@ -153,11 +154,11 @@ TEST_CASE("verify: a CPU machine's run of a network without runs goes by the law
   record.status = Status::measured;
   const auto& told = answer.options.front().throughput;
   const auto predicted = verification_of(run, candidate, model, record).predicted;
-  CHECK(predicted.value == doctest::Approx(told.value * run.scale).epsilon(0.2));
+  CHECK(predicted.value == test::approx(told.value * run.scale).epsilon(0.2));
 
   // Whatever program the job names, the run is made by our engine.
   query.framework = "PyTorch";
   const auto named = model_of_run(candidate, query, evidence);
   CHECK(verification_of(run, candidate, named, record).predicted.value ==
-        doctest::Approx(predicted.value));
+        test::approx(predicted.value));
 }

@@ -9,6 +9,7 @@
 #include "advisor/query/words.h"
 #include "kernels/networks/vision/vision_encoder.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 
 using namespace rightsize;
@@ -18,7 +19,6 @@ using test::run_without_model;
 using test::Words;
 
 namespace {
-
 
 json::value step(const std::string& network, Words more) {
   more.insert(more.end(), {"--precision", "fp16"});
@@ -36,7 +36,7 @@ TEST_CASE("vision encoders: images a second, fewer of larger networks and images
   CHECK(rate(step("openai/clip-vit-large-patch14", infer)) == rate(large));
   // CLIP's B/16 is ViT-B/16 but for a norm and the head; that one has figures of its own here.
   CHECK(rate(step("clip-vit-b16", infer)) ==
-        doctest::Approx(rate(step("vit-b16", infer))).epsilon(0.25));
+        test::approx(rate(step("vit-b16", infer))).epsilon(0.25));
   CHECK(rate(step("dinov2-l14:size=518", infer)) < rate(step("dinov2-l14", infer)) / 5);
   for (const auto& info : vision_encoders()) {
     CAPTURE(std::string(info.name));

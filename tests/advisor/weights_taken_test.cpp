@@ -12,6 +12,7 @@
 
 #include "advisor/cli/command.h"
 #include "predicted_step.h"
+#include "support/approx.h"
 #include "support/program.h"
 #include "support/temporary_folder.h"
 
@@ -82,7 +83,7 @@ TEST_CASE("weights taken: a service is of the checkpoint as it is, unless 16 bit
   const Desk desk;
   const auto published = desk.advised(service("gpt-oss-120b", ""));
   const auto wide = desk.advised(service("gpt-oss-120b", "weights = \"16 bits\"\n"));
-  CHECK(gib_of(published) == doctest::Approx(60.8).epsilon(0.03));
+  CHECK(gib_of(published) == test::approx(60.8).epsilon(0.03));
   CHECK(gib_of(wide) > 3.5 * gib_of(published));
   const auto& asked = published.at("query").at("tokens");
   CHECK(asked.at("weights") == "mxfp4");
@@ -93,7 +94,7 @@ TEST_CASE("weights taken: a service is of the checkpoint as it is, unless 16 bit
   for (const auto* words : {"bf16", "fp16", "own"}) {
     CHECK(gib_of(desk.advised(
               service("gpt-oss-120b", std::string("weights = \"") + words + "\"\n"))) ==
-          doctest::Approx(gib_of(wide)));
+          test::approx(gib_of(wide)));
   }
 }
 
@@ -184,9 +185,9 @@ TEST_CASE("weights taken: a config.json says itself how its weights lie") {
         .at("value")
         .to_number<double>();
   };
-  CHECK(told(narrow, {}) == doctest::Approx(told("llama-8b", {"--weights", "int4"})));
-  CHECK(told(wide, {}) == doctest::Approx(told("llama-8b", {})));
-  CHECK(told(narrow, {"--weights", "bf16"}) == doctest::Approx(told(wide, {})));
+  CHECK(told(narrow, {}) == test::approx(told("llama-8b", {"--weights", "int4"})));
+  CHECK(told(wide, {}) == test::approx(told("llama-8b", {})));
+  CHECK(told(narrow, {"--weights", "bf16"}) == test::approx(told(wide, {})));
 }
 
 TEST_CASE("weights taken: words that mean no width of the job are refused") {

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
+#include "support/approx.h"
 #include "support/made_model.h"
 #include "support/program.h"
 
@@ -93,11 +94,11 @@ TEST_CASE("what-if: ten times the data take ten times as long, on a disk that ho
   const auto hours = [&](const char* side) {
     return document.at(side).at("hours").at("value").to_number<double>();
   };
-  CHECK(hours("then") / hours("now") == doctest::Approx(10).epsilon(0.1));
+  CHECK(hours("then") / hours("now") == test::approx(10).epsilon(0.1));
   CHECK(document.at("chosen_then").is_string());
   const auto epochs = test::run_without_model(
       {"what-if", job, "g6e.2xlarge", "epochs=45", "--infra", "aws", "-o", "json"});
   const auto half = boost::json::parse(epochs.out);
   CHECK(half.at("ratios").at("hours").at("value").to_number<double>() ==
-        doctest::Approx(0.5).epsilon(0.02));
+        test::approx(0.5).epsilon(0.02));
 }

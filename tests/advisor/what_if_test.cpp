@@ -12,6 +12,7 @@
 #include "advisor/option_order.h"
 #include "advisor/report/table_notes.h"
 #include "advisor/report/what_if_text.h"
+#include "support/approx.h"
 #include "support/made_catalog.h"
 
 using namespace rightsize;
@@ -65,17 +66,17 @@ TEST_CASE("what-if: agrees with a search over tables in which it is true") {
     const auto result = asked(world, "w.large", "price=-50%");
     const auto truth = world_of(row("v.small", 2, "1.00") + row("w.large", 16, "0.80"));
     REQUIRE(result.supposed);
-    CHECK(result.supposed->cost.value == doctest::Approx(cost_in(truth, "w.large")));
+    CHECK(result.supposed->cost.value == test::approx(cost_in(truth, "w.large")));
     CHECK(result.chosen_supposed == "acme/" + search(job(), truth.evidence()).chosen->instance);
-    CHECK(result.ratios.throughput.low == doctest::Approx(1));  // all errors are shared
-    CHECK(result.ratios.throughput.high == doctest::Approx(1));
+    CHECK(result.ratios.throughput.low == test::approx(1));  // all errors are shared
+    CHECK(result.ratios.throughput.high == test::approx(1));
   }
   SUBCASE("vCPUs at a stated price") {
     const auto result =
         what_if(job(), world.evidence(), "v.small", parse_supposition({"vcpus=8", "price=1.10"}));
     const auto truth = world_of(row("v.small", 8, "1.10") + row("w.large", 16, "1.60"));
     REQUIRE(result.supposed);
-    CHECK(result.supposed->cost.value == doctest::Approx(cost_in(truth, "v.small")));
+    CHECK(result.supposed->cost.value == test::approx(cost_in(truth, "v.small")));
     CHECK(result.supposed->hours.value < result.now->hours.value);  // two vCPUs starve a V100
   }
 }
@@ -176,26 +177,26 @@ Knowledge world_with_caps() {
 TEST_CASE("what-if: another number of vCPUs lets another rate of the disk through") {
   const auto world = world_with_caps();
   const auto now = asked(world, "v.small", "batch=128");
-  CHECK(now.supposed->disk_bytes_per_s == doctest::Approx(50e6));
+  CHECK(now.supposed->disk_bytes_per_s == test::approx(50e6));
   const auto sold = asked(world, "v.small", "vcpus=12");
   REQUIRE(sold.supposed);
-  CHECK(sold.supposed->disk_bytes_per_s == doctest::Approx(200e6));
+  CHECK(sold.supposed->disk_bytes_per_s == test::approx(200e6));
   CHECK(sold.notes.back().find("200 MB/s of its disk through, v.small 50 [published]") !=
         std::string::npos);
   // Half of the way from 4 to 12 vCPUs.
   const auto between = asked(world, "v.small", "vcpus=8");
-  CHECK(between.supposed->disk_bytes_per_s == doctest::Approx(125e6));
+  CHECK(between.supposed->disk_bytes_per_s == test::approx(125e6));
   CHECK(between.notes.back().find("scaled: between v.small and v.large") != std::string::npos);
   const auto beyond = asked(world, "v.small", "vcpus=64");
-  CHECK(beyond.supposed->disk_bytes_per_s == doctest::Approx(50e6));
+  CHECK(beyond.supposed->disk_bytes_per_s == test::approx(50e6));
   CHECK(beyond.notes.back().find("is kept [assumed]") != std::string::npos);
   // As a search over tables in which it is true: v.large itself.
   const auto truth = asked(world, "v.large", "batch=128");
-  CHECK(sold.supposed->hours.value == doctest::Approx(truth.supposed->hours.value));
+  CHECK(sold.supposed->hours.value == test::approx(truth.supposed->hours.value));
   // A disk that is named goes through the same machine.
   const auto named = what_if(
       job(), world.evidence(), "v.small", parse_supposition({"vcpus=12", "disk=fast:200GiB"}));
-  CHECK(named.supposed->disk_bytes_per_s == doctest::Approx(200e6));
+  CHECK(named.supposed->disk_bytes_per_s == test::approx(200e6));
   const auto held = asked(world, "v.small", "disk=fast:300GiB");
   CHECK(held.notes.back() == "v.small lets 50 MB/s of its disk's 400 through [published]");
 }

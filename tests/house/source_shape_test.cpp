@@ -273,6 +273,20 @@ TEST_CASE("house: bytes are turned into GiB and MiB by the constants of one file
   }
 }
 
+TEST_CASE("house: tests tell near numbers by support/approx.h") {
+  const std::string loose =
+      "doctest::"
+      "Approx";
+  for (const auto& file : sources_of("tests")) {
+    const auto lines = lines_of(file);
+    for (std::size_t i = 0; file.filename() != "approx.h" && i < lines.size(); ++i) {
+      if (lines[i].find(loose) != std::string::npos) {
+        FAIL_CHECK(file << ":" << i + 1 << ": it allows epsilon x 1 of the smallest number, too");
+      }
+    }
+  }
+}
+
 TEST_CASE("house: the width of a line is that of its characters, raw literals aside") {
   CHECK(display_columns("~1 … 2 — é") == 10);
   CHECK(display_columns("e\u0301") == 1);

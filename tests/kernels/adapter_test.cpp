@@ -6,6 +6,7 @@
 #include "kernels/adapter_work.h"
 #include "kernels/network_blocks.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -129,12 +130,12 @@ TEST_CASE("adapters: frozen parameters take their own width, and nothing else") 
     return static_cast<double>(parameter_memory_bytes(network, Phase::train, Precision::bf16));
   };
   const double adapters = 41'943'040.0 * 18;
-  CHECK(bytes(with("llama-8b", "lora:16")) == doctest::Approx(2 * count + adapters));
+  CHECK(bytes(with("llama-8b", "lora:16")) == test::approx(2 * count + adapters));
   // Embedding, head and norms are in FP32 then.
   const double outside = 2.0 * 128256 * 4096 + 65 * 4096;
   CHECK(bytes(with("llama-8b", "qlora:16")) ==
-        doctest::Approx(4 * outside + 4.127 / 8 * (count - outside) + adapters));
-  CHECK(bytes(plain) == doctest::Approx(18 * count));
+        test::approx(4 * outside + 4.127 / 8 * (count - outside) + adapters));
+  CHECK(bytes(plain) == test::approx(18 * count));
   CHECK(widened_matrix_bytes(with("llama-8b", "qlora:16"), Precision::bf16) == 2ull * 4096 * 28672);
   CHECK(widened_matrix_bytes(with("llama-8b", "lora:16"), Precision::bf16) == 0);
   const auto shared =
@@ -152,7 +153,7 @@ TEST_CASE("adapters: a frozen matrix has one gradient, and keeps no input of its
     const auto work = layer_work(all, i);
     (all.layers[i].kind == LayerKind::linear ? products : others) += work.backward_flops;
   }
-  CHECK(training_flops(some) == doctest::Approx(forward_flops(all) + products / 2 + others));
+  CHECK(training_flops(some) == test::approx(forward_flops(all) + products / 2 + others));
   CHECK(activation_elements(some) < activation_elements(all));
   // Between each of 12 x 7 pairs 8 features; the frozen head does not read its 768.
   CHECK(activation_elements(with("llama-160m", "lora:8")) ==
@@ -170,9 +171,9 @@ TEST_CASE("adapters: of a mixture of experts attention's alone are trained") {
   for (std::size_t i = 0; i < mixture.layers.size(); ++i) {
     if (mixture.layers[i].kind == LayerKind::experts) {
       const auto frozen = layer_work(mixture, i);
-      CHECK(frozen.backward_flops == doctest::Approx(frozen.forward_flops).epsilon(0.01));
+      CHECK(frozen.backward_flops == test::approx(frozen.forward_flops).epsilon(0.01));
       CHECK(layer_work(whole, i).backward_flops ==
-            doctest::Approx(2 * frozen.forward_flops).epsilon(0.01));
+            test::approx(2 * frozen.forward_flops).epsilon(0.01));
     }
   }
 }

@@ -13,6 +13,7 @@
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/gradient_check.h"
 #include "support/temporary_folder.h"
 #include "support/tiny_batch.h"
@@ -112,7 +113,7 @@ TEST_CASE("causal: the CPU engine trains each kind of block") {
     cpu::CpuEngine engine(network, options);
     const auto batch = test::noise_batch(network, items);
     const auto start = engine.step(batch.view()).loss.value();
-    CHECK(start == doctest::Approx(std::log(29)).epsilon(0.2));
+    CHECK(start == test::approx(std::log(29)).epsilon(0.2));
     for (int i = 0; i < 30; ++i) {
       engine.step(batch.view());
     }

@@ -12,6 +12,7 @@
 #include "kernels/networks/diffusion/joint_block.h"
 #include "kernels/networks/diffusion/transformers.h"
 #include "kernels/networks/diffusion/unet.h"
+#include "support/approx.h"
 #include "support/bf16.h"
 #include "support/gradient_check.h"
 #include "support/small_denoiser.h"
@@ -140,7 +141,7 @@ void check_slope(cpu::CpuEngine& engine,
   const double slope = (at(step) - at(-step)) / (2 * step);
   at(0);
   CHECK(slope ==
-        doctest::Approx(sum_of_dots(gradients, directions) / length).epsilon(0.03).scale(0.1));
+        test::approx(sum_of_dots(gradients, directions) / length).epsilon(0.03).scale(0.1));
 }
 
 }  // namespace
@@ -169,16 +170,16 @@ TEST_CASE("cpu denoiser: every phase sees the same loss, and bf16 nearly so") {
     CAPTURE(network.title);
     const double loss = loss_of(network, options_for(Phase::train));
     for (const auto phase : {Phase::forward, Phase::forward_backward, Phase::infer}) {
-      CHECK(loss_of(network, options_for(phase)) == doctest::Approx(loss).epsilon(1e-5));
+      CHECK(loss_of(network, options_for(phase)) == test::approx(loss).epsilon(1e-5));
     }
     if (test::cpu_runs_bf16()) {
       const double narrow = loss_of(network, options_for(Phase::infer, Precision::bf16));
-      CHECK(narrow == doctest::Approx(loss).epsilon(0.05));
+      CHECK(narrow == test::approx(loss).epsilon(0.05));
       CHECK(narrow != loss);
     }
     auto one = options_for(Phase::infer);
     one.threads = 1;
-    CHECK(loss_of(network, one) == doctest::Approx(loss).epsilon(1e-5));
+    CHECK(loss_of(network, one) == test::approx(loss).epsilon(1e-5));
   }
 }
 
@@ -234,7 +235,7 @@ TEST_CASE("cpu denoiser: training in bf16 follows FP32 where there are images al
     expected = wide.step(batch.view()).loss.value();
     first = i == 0 ? expected : first;
     CHECK(narrow.step(batch.view()).loss.value() ==
-          doctest::Approx(expected).epsilon(0.05).scale(first));
+          test::approx(expected).epsilon(0.05).scale(first));
   }
   CHECK(expected < first / 2);
 }

@@ -7,6 +7,7 @@
 
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/networks/detection/detection.h"
+#include "support/approx.h"
 #include "support/gradient_check.h"
 #include "support/picture_runs.h"
 #include "support/reference_detection.h"
@@ -77,14 +78,14 @@ TEST_CASE("cpu detection: the loss, of scores and boxes, with positions that cou
             e.layer("loss"), items, e.sequence("head"), e.parameter("loss.target"), e.batch.labels);
       };
       CAPTURE(static_cast<int>(scoring));
-      CHECK(e.loss == doctest::Approx(expected()).epsilon(run.tolerance));
+      CHECK(e.loss == test::approx(expected()).epsilon(run.tolerance));
       for (std::size_t i = 0; i < e.batch.labels.size(); i += 3) {
         e.batch.labels[i] = -1;
       }
       const double before = e.loss;
       e.loss = e.engine.evaluate(e.batch.view()).loss.value();
-      CHECK(e.loss != doctest::Approx(before).epsilon(1e-3));
-      CHECK(e.loss == doctest::Approx(expected()).epsilon(run.tolerance));
+      CHECK(e.loss != test::approx(before).epsilon(1e-3));
+      CHECK(e.loss == test::approx(expected()).epsilon(run.tolerance));
     }
   }
 }
@@ -94,11 +95,11 @@ TEST_CASE("cpu detection: an image without objects costs its scores, and one of 
     auto e = evaluated(detector(scoring), {});
     std::fill(e.batch.labels.begin(), e.batch.labels.end(), 0);
     const double empty = e.engine.evaluate(e.batch.view()).loss.value();
-    CHECK(empty == doctest::Approx(test::detection_loss(e.layer("loss"),
-                                                        items,
-                                                        e.sequence("head"),
-                                                        e.parameter("loss.target"),
-                                                        e.batch.labels)));
+    CHECK(empty == test::approx(test::detection_loss(e.layer("loss"),
+                                                     items,
+                                                     e.sequence("head"),
+                                                     e.parameter("loss.target"),
+                                                     e.batch.labels)));
     std::fill(e.batch.labels.begin(), e.batch.labels.end(), -1);
     CHECK(e.engine.evaluate(e.batch.view()).loss.value() == 0);
     for (const float value : e.engine.gradient("fine.weights")) {

@@ -11,6 +11,7 @@
 #include "kernels/networks/encoder_decoder/bart.h"
 #include "kernels/networks/encoder_decoder/t5.h"
 #include "kernels/networks/encoder_decoder/whisper.h"
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -196,7 +197,7 @@ TEST_CASE("cpu encoder-decoder: training learns a text by heart") {
                               bart(true, tokens, small_bart),
                               bart(true, tokens, small_nllb)}) {
     const double first = loss_after(network, 1);
-    CHECK(first == doctest::Approx(std::log(network.classes)).epsilon(0.2));
+    CHECK(first == test::approx(std::log(network.classes)).epsilon(0.2));
     CHECK(loss_after(network, 60) < 0.7 * first);
   }
 }

@@ -7,6 +7,7 @@
 
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/networks/builder.h"
+#include "support/approx.h"
 #include "support/bf16.h"
 #include "support/reference.h"
 #include "support/tiny_batch.h"
@@ -96,7 +97,7 @@ TEST_CASE("cpu forward: the loss is the mean cross-entropy of the scores") {
     loss += std::log(sum) - static_cast<double>(row[batch.labels[static_cast<std::size_t>(i)]]);
     correct += std::max_element(row, row + 7) - row == batch.labels[static_cast<std::size_t>(i)];
   }
-  CHECK(result.loss.value() == doctest::Approx(loss / items).epsilon(1e-5));
+  CHECK(result.loss.value() == test::approx(loss / items).epsilon(1e-5));
   CHECK(result.correct.value() == correct);
 }
 
@@ -113,7 +114,7 @@ TEST_CASE("cpu forward: bf16 inference stays within its precision of fp32") {
   const auto full = cpu::CpuEngine(network, options).evaluate(batch.view()).loss.value();
   options.precision = Precision::bf16;
   const auto half = cpu::CpuEngine(network, options).evaluate(batch.view()).loss.value();
-  CHECK(half == doctest::Approx(full).epsilon(0.02));
+  CHECK(half == test::approx(full).epsilon(0.02));
   CHECK(half != full);
 }
 

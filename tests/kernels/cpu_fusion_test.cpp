@@ -8,6 +8,7 @@
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/cpu/fusion.h"
 #include "kernels/networks/builder.h"
+#include "support/approx.h"
 #include "support/bf16.h"
 #include "support/reference.h"
 #include "support/tiny_batch.h"
@@ -126,7 +127,7 @@ TEST_CASE("cpu fusion: residual sums inside convolutions change no score") {
     const double found = fused.evaluate(batch.view()).loss.value();
     CHECK(std::abs(found - expected) < 1e-4 * (1 + std::abs(expected)));
     CHECK(fused.evaluate(batch.view()).loss.value() ==
-          doctest::Approx(found));  // nothing is left over
+          test::approx(found));  // nothing is left over
   }
 }
 

@@ -8,6 +8,7 @@
 #include "kernels/data/generate_small.h"
 #include "kernels/networks/builder.h"
 #include "profiler/measure/token_batches.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -83,7 +84,7 @@ TEST_CASE("language: an LSTM comes near the perplexity of a PTB-like source in o
   const double perplexity = std::exp(sum / last_steps);
   CAPTURE(perplexity);
   CAPTURE(made.source_perplexity.value());
-  CHECK(std::exp(first) == doctest::Approx(words + 1).epsilon(0.15));
+  CHECK(std::exp(first) == test::approx(words + 1).epsilon(0.15));
   CHECK(perplexity < 1.35 * made.source_perplexity.value());
   CHECK(perplexity > 0.8 * made.source_perplexity.value());  // nobody can do better
 }

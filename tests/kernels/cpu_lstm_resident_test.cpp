@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/lstm_direction.h"
 #include "kernels/cpu/lstm_resident.h"
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -59,12 +60,12 @@ TEST_CASE("cpu lstm: by items or by positions, it is the same to rounding") {
                           two.data(),
                           resident.data()});
       for (std::size_t k = 0; k < y.size(); ++k) {
-        CHECK(resident[k] == doctest::Approx(y[k]).epsilon(1e-5).scale(0.1));
+        CHECK(resident[k] == test::approx(y[k]).epsilon(1e-5).scale(0.1));
       }
       const auto end = static_cast<std::size_t>(reverse ? 0 : steps - 1);
       for (std::size_t n = 0; n < static_cast<std::size_t>(shape.items); ++n) {
         CHECK(cpu::last_cells(shape, two.data())[n * hidden] ==
-              doctest::Approx(cells[(n * static_cast<std::size_t>(steps) + end) * hidden])
+              test::approx(cells[(n * static_cast<std::size_t>(steps) + end) * hidden])
                   .epsilon(1e-5)
                   .scale(0.1));
       }

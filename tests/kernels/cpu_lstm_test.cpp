@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/networks/builder.h"
+#include "support/approx.h"
 #include "support/bf16.h"
 #include "support/gradient_check.h"
 
@@ -113,7 +114,7 @@ TEST_CASE("cpu lstm: both directions are the equations, training and inferring")
           step(engine, reverse ? "_reverse" : "", input_at(batch, n, t), state);
           for (std::int64_t k = 0; k < hidden; ++k) {
             CHECK(output_at(y, 2 * hidden, n, k + (reverse ? hidden : 0), t) ==
-                  doctest::Approx(state.h[static_cast<std::size_t>(k)]).epsilon(1e-5).scale(0.1));
+                  test::approx(state.h[static_cast<std::size_t>(k)]).epsilon(1e-5).scale(0.1));
           }
         }
       }
@@ -139,7 +140,7 @@ TEST_CASE("cpu lstm: a carried state makes two steps one long sequence") {
       }
       for (std::int64_t k = 0; k < hidden; ++k) {
         CHECK(output_at(y, hidden, n, k, positions - 1) ==
-              doctest::Approx(state.h[static_cast<std::size_t>(k)]).epsilon(1e-5).scale(0.1));
+              test::approx(state.h[static_cast<std::size_t>(k)]).epsilon(1e-5).scale(0.1));
       }
     }
   }
@@ -203,7 +204,7 @@ TEST_CASE("cpu lstm: bfloat16 inference stays near FP32's") {
   const auto a = exact.output("lstm");
   const auto b = narrow.output("lstm");
   for (std::size_t i = 0; i < a.size(); ++i) {
-    CHECK(b[i] == doctest::Approx(a[i]).epsilon(0.02).scale(0.5));
+    CHECK(b[i] == test::approx(a[i]).epsilon(0.02).scale(0.5));
   }
 }
 

@@ -5,6 +5,7 @@
 
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/bf16.h"
 #include "support/tiny_batch.h"
 
@@ -71,7 +72,7 @@ TEST_CASE("cpu networks: memory held agrees with the formula within 20 %") {
     const cpu::CpuEngine engine(network, options);
     const auto formula = device_memory_bytes(network, Phase::train, Precision::fp32, 16);
     CHECK(static_cast<double>(engine.memory_bytes()) ==
-          doctest::Approx(static_cast<double>(formula)).epsilon(0.20));
+          test::approx(static_cast<double>(formula)).epsilon(0.20));
   }
 }
 
@@ -117,7 +118,7 @@ TEST_CASE(
     options.learning_rate = 1e-4F;
     cpu::CpuEngine engine(network, options);
     const auto first = engine.step(batch.view()).loss.value();
-    CHECK(first == doctest::Approx(chance).epsilon(0.15));
+    CHECK(first == test::approx(chance).epsilon(0.15));
     const auto second = engine.step(batch.view()).loss.value();
     CHECK(second < first);
   }

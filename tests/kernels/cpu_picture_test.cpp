@@ -8,6 +8,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/cpu/cpu_engine.h"
+#include "support/approx.h"
 #include "support/gradient_check.h"
 #include "support/picture_runs.h"
 #include "support/reference_picture.h"
@@ -170,7 +171,7 @@ TEST_CASE("cpu picture: a shift behind a convolution, and a ReLU behind that") {
   cpu::CpuEngine fused(network, options);
   const auto batch = test::noise_batch(network, items);
   CHECK(fused.evaluate(batch.view()).loss.value() ==
-        doctest::Approx(plain.evaluate(batch.view()).loss.value()).epsilon(1e-5));
+        test::approx(plain.evaluate(batch.view()).loss.value()).epsilon(1e-5));
   auto expected = plain.output("shifted");
   for (auto& value : expected) {
     value = std::max(value, 0.0F);
@@ -196,7 +197,7 @@ TEST_CASE("cpu picture: what is given is normal, the seed's, and stays as it is"
     square += static_cast<double>(value * value) / static_cast<double>(values.size());
   }
   CHECK(std::abs(mean) < 0.1);
-  CHECK(square == doctest::Approx(1).epsilon(0.1));
+  CHECK(square == test::approx(1).epsilon(0.1));
   CHECK(again.parameter("time.values") == values);
   CHECK(other.parameter("time.values") != values);
   CHECK(other.parameter("loss.target") != one.parameter("loss.target"));

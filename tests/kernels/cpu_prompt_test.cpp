@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/cpu/cpu_engine.h"
+#include "support/approx.h"
 #include "support/gradient_check.h"
 #include "support/picture_runs.h"
 #include "support/reference_picture.h"
@@ -147,7 +148,7 @@ TEST_CASE("cpu picture: the loss is the mean squared distance from the target") 
       const auto e = evaluated(network, run);
       const auto& end = network.layers[network.layers.size() - 2].name;
       CHECK(e.loss ==
-            doctest::Approx(test::mean_squared_error(e.output(end), e.parameter("loss.target")))
+            test::approx(test::mean_squared_error(e.output(end), e.parameter("loss.target")))
                 .epsilon(1e-5));
       CHECK(e.output("loss") == e.output(end));
     }

@@ -10,6 +10,7 @@
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/networks/builder.h"
 #include "kernels/networks/recommendation/recommendation.h"
+#include "support/approx.h"
 #include "support/gradient_check.h"
 #include "support/picture_runs.h"
 
@@ -188,10 +189,10 @@ TEST_CASE("cpu recommendation: one score costs its sigmoid's binary cross-entrop
       }
       return sum / labelled;
     };
-    CHECK(e.loss == doctest::Approx(expected()).epsilon(run.tolerance));
+    CHECK(e.loss == test::approx(expected()).epsilon(run.tolerance));
     e.batch.labels = {1, -1, 0};
     CHECK(e.engine.evaluate(e.batch.view()).loss.value() ==
-          doctest::Approx(expected()).epsilon(run.tolerance));
+          test::approx(expected()).epsilon(run.tolerance));
   }
 }
 
@@ -206,7 +207,7 @@ TEST_CASE("cpu recommendation: SGD moves the rows of the batch by their gradient
   for (std::size_t i = 0; i < u.before.size(); ++i) {
     const double expected =
         static_cast<double>(u.before[i]) - 0.1 * static_cast<double>(u.gradient[i]);
-    CHECK(static_cast<double>(u.after[i]) == doctest::Approx(expected).scale(1).epsilon(1e-5));
+    CHECK(static_cast<double>(u.after[i]) == test::approx(expected).scale(1).epsilon(1e-5));
     if (u.gradient[i] == 0) {  // of a row that no id chose
       CHECK(u.after[i] == u.before[i]);
       ++untouched;
@@ -222,7 +223,7 @@ TEST_CASE("cpu recommendation: Adagrad divides by the root of all squares so far
     const double g = static_cast<double>(once.gradient[i]);
     const double moved = static_cast<double>(once.after[i]) - static_cast<double>(once.before[i]);
     if (std::abs(g) > 1e-5) {  // the first step is as long as the rate, whatever the gradient
-      CHECK(moved == doctest::Approx(g > 0 ? -0.1 : 0.1).epsilon(1e-2));
+      CHECK(moved == test::approx(g > 0 ? -0.1 : 0.1).epsilon(1e-2));
     } else if (g == 0) {
       CHECK(moved == 0);
     }
@@ -235,7 +236,7 @@ TEST_CASE("cpu recommendation: Adagrad divides by the root of all squares so far
     if (std::abs(g) > 1e-3) {
       const double expected = -0.1 * h / std::sqrt(g * g + h * h);
       CHECK(static_cast<double>(second.after[i]) - static_cast<double>(second.before[i]) ==
-            doctest::Approx(expected).scale(1).epsilon(1e-3));
+            test::approx(expected).scale(1).epsilon(1e-3));
     }
   }
 }
@@ -271,7 +272,7 @@ TEST_CASE("cpu recommendation: serves in every precision that this CPU has") {
     for (const auto& run : runs()) {
       const bool same = run.phase == Phase::infer;
       CHECK(std::isfinite(loss(run)));
-      CHECK((!same || loss(run) == doctest::Approx(exact).epsilon(0.03)));
+      CHECK((!same || loss(run) == test::approx(exact).epsilon(0.03)));
     }
   }
 }

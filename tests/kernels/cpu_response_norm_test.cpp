@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/cpu/local_response_lines.h"
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -66,7 +67,7 @@ TEST_CASE("cpu response norm: windows of any width, and any power, against FP64"
       const auto expected = static_cast<double>(x[i]) *
                             std::pow(sum_of(norm, x.data() + (i - static_cast<std::size_t>(c)), c),
                                      -static_cast<double>(norm.beta));
-      CHECK(static_cast<double>(y[i]) == doctest::Approx(expected).epsilon(1e-5));
+      CHECK(static_cast<double>(y[i]) == test::approx(expected).epsilon(1e-5));
       const float value = x[i];
       constexpr float step = 1.0F / 1024;
       x[i] = value + step;
@@ -75,7 +76,7 @@ TEST_CASE("cpu response norm: windows of any width, and any power, against FP64"
       const double down = weighed(norm, x, dy);
       x[i] = value;
       CHECK(static_cast<double>(dx[i]) ==
-            doctest::Approx((up - down) / (2 * static_cast<double>(step))).epsilon(1e-3));
+            test::approx((up - down) / (2 * static_cast<double>(step))).epsilon(1e-3));
     }
   }
 }

@@ -8,6 +8,7 @@
 
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/networks/builder.h"
+#include "support/approx.h"
 #include "support/bf16.h"
 #include "support/gradient_check.h"
 #include "support/reference_sequence.h"
@@ -196,7 +197,7 @@ TEST_CASE("cpu sequence: embeddings are rows of their tables, added up") {
         const float expected = rows[static_cast<std::size_t>(token * 6 + c)] +
                                positions[static_cast<std::size_t>(t * 6 + c)] +
                                segments[static_cast<std::size_t>(c)];
-        CHECK(found(n, t, c) == doctest::Approx(static_cast<double>(expected)));
+        CHECK(found(n, t, c) == test::approx(static_cast<double>(expected)));
       }
     }
   }
@@ -262,7 +263,7 @@ TEST_CASE("cpu sequence: an image becomes a sequence and an image again") {
     const auto image = e.engine.output("image");
     auto sum = e.engine.output("sum");
     for (std::size_t i = 0; i < sum.size(); ++i) {
-      CHECK(sum[i] == doctest::Approx(stem_values[i] + image[i]).epsilon(1e-5));
+      CHECK(sum[i] == test::approx(stem_values[i] + image[i]).epsilon(1e-5));
     }
   }
   check_gradients(network);

@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/networks/builder.h"
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -97,7 +98,7 @@ TEST_CASE("cpu training: the update is SGD with momentum and weight decay, by ha
     }
     const auto found = fresh.parameter(name);
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      REQUIRE(found[i] == doctest::Approx(expected[i]).epsilon(1e-4));
+      REQUIRE(found[i] == test::approx(expected[i]).epsilon(1e-4));
     }
   }
 }
@@ -125,7 +126,7 @@ TEST_CASE("cpu training: starting weights have He's deviation and no bias") {
   }
   const auto count = static_cast<double>(weights.size());
   CHECK(std::abs(sum / count) < 0.01);
-  CHECK(std::sqrt(squares / count) == doctest::Approx(std::sqrt(2.0 / 144)).epsilon(0.05));
+  CHECK(std::sqrt(squares / count) == test::approx(std::sqrt(2.0 / 144)).epsilon(0.05));
 }
 
 TEST_CASE("cpu training: dropout drops its share, scales the rest and draws anew each step") {
@@ -139,8 +140,8 @@ TEST_CASE("cpu training: dropout drops its share, scales the rest and draws anew
   engine.evaluate(ones.view());
   const auto first = engine.output("drop");
   const auto dropped = std::count(first.begin(), first.end(), 0.0F);
-  CHECK(static_cast<double>(dropped) / 4000 == doctest::Approx(0.3).epsilon(0.1));
-  CHECK(*std::max_element(first.begin(), first.end()) == doctest::Approx(1 / 0.7F));
+  CHECK(static_cast<double>(dropped) / 4000 == test::approx(0.3).epsilon(0.1));
+  CHECK(*std::max_element(first.begin(), first.end()) == test::approx(1 / 0.7F));
   engine.evaluate(ones.view());
   CHECK(engine.output("drop") == first);
   engine.step(ones.view());

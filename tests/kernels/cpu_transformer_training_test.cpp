@@ -6,6 +6,7 @@
 
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/networks/gpt2.h"
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -34,7 +35,7 @@ TEST_CASE("cpu transformer: a fresh language model knows nothing, then learns a 
   cpu::CpuEngine engine(network, training_options());
   const auto batch = test::noise_batch(network, items);
   const auto first = engine.step(batch.view());
-  CHECK(first.loss.value() == doctest::Approx(std::log(97)).epsilon(0.05));
+  CHECK(first.loss.value() == test::approx(std::log(97)).epsilon(0.05));
   StepResult last;
   for (int i = 0; i < 100; ++i) {
     last = engine.step(batch.view());
@@ -74,8 +75,7 @@ TEST_CASE("cpu transformer: the update is AdamW, by hand") {
     }
     const auto found = engine.parameter(name);
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      REQUIRE(static_cast<double>(found[i]) ==
-              doctest::Approx(expected[i]).epsilon(1e-3).scale(0.01));
+      REQUIRE(static_cast<double>(found[i]) == test::approx(expected[i]).epsilon(1e-3).scale(0.01));
     }
   }
 }
@@ -88,7 +88,7 @@ TEST_CASE("cpu transformer: labels below zero take no part in loss and gradient"
     batch.labels[i] = i % 24 == 5 ? batch.labels[i] : -1;
   }
   const auto loss = engine.evaluate(batch.view()).loss.value();
-  CHECK(loss == doctest::Approx(std::log(97)).epsilon(0.1));
+  CHECK(loss == test::approx(std::log(97)).epsilon(0.1));
   const auto positions = engine.gradient("positions.weights");  // 24 x 64; causal
   for (std::size_t i = 0; i < positions.size(); ++i) {
     if (i >= 6 * 64) {

@@ -7,6 +7,7 @@
 
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/networks/vision/vision_encoder.h"
+#include "support/approx.h"
 #include "support/bf16.h"
 #include "support/gradient_check.h"
 #include "support/tiny_batch.h"
@@ -64,9 +65,9 @@ TEST_CASE("cpu vision: a block of the built-in ones answers near chance") {
     const auto network = make_vision_encoder(name, name, shape, side);
     const double chance = std::log(network.classes);
     const double told = answer(network, Precision::fp32);
-    CHECK(told == doctest::Approx(chance).epsilon(0.3));
+    CHECK(told == test::approx(chance).epsilon(0.3));
     if (test::cpu_runs_bf16()) {
-      CHECK(answer(network, Precision::bf16) == doctest::Approx(told).epsilon(0.05));
+      CHECK(answer(network, Precision::bf16) == test::approx(told).epsilon(0.05));
     }
   }
 }

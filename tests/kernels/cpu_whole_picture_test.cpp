@@ -9,6 +9,7 @@
 #include "kernels/cpu/guidance.h"
 #include "kernels/networks/diffusion/autoencoder.h"
 #include "kernels/networks/diffusion/unet.h"
+#include "support/approx.h"
 #include "support/bf16.h"
 #include "support/small_denoiser.h"
 #include "support/tiny_batch.h"
@@ -60,9 +61,9 @@ TEST_CASE("cpu denoiser: a picture of several steps passes its denoiser so often
   CHECK(runs_of(engine, often, "encoded.forward") == 1);
   CHECK(runs_of(engine, often, "vae_in.forward") == 1);
   CHECK(loss_of(often, options_for(Phase::infer)) ==
-        doctest::Approx(loss_of(once, options_for(Phase::infer))).epsilon(1e-6));
+        test::approx(loss_of(once, options_for(Phase::infer))).epsilon(1e-6));
   CHECK(loss_of(once, options_for(Phase::train)) ==
-        doctest::Approx(loss_of(once, options_for(Phase::infer))).epsilon(1e-5));
+        test::approx(loss_of(once, options_for(Phase::infer))).epsilon(1e-5));
 }
 
 // At inference a convolution adds to what lies in its sum's other input: not where that is given,
@@ -87,7 +88,7 @@ TEST_CASE("cpu denoiser: no step and no round overwrites what the next one reads
       const auto batch = test::noise_batch(network, items);
       const double loss = kept.step(batch.view()).loss.value();
       for (int step = 0; step < 3; ++step) {
-        CHECK(engine.step(batch.view()).loss.value() == doctest::Approx(loss).epsilon(1e-6));
+        CHECK(engine.step(batch.view()).loss.value() == test::approx(loss).epsilon(1e-6));
       }
     }
   }
@@ -108,7 +109,7 @@ TEST_CASE("cpu denoiser: each round finds what was made before all of them") {
     return net.finish_denoiser(net.convolution("out", x, 5, same, true));
   };
   CHECK(loss_of(rounds(3), options_for(Phase::infer)) ==
-        doctest::Approx(loss_of(rounds(1), options_for(Phase::infer))).epsilon(1e-6));
+        test::approx(loss_of(rounds(1), options_for(Phase::infer))).epsilon(1e-6));
 }
 
 TEST_CASE("cpu denoiser: guidance takes each item with its prompt and without") {
@@ -137,7 +138,7 @@ TEST_CASE("cpu denoiser: guidance goes beyond what the prompt changes") {
   REQUIRE(made.size() == 2 * sum.size());
   for (std::size_t i = 0; i < sum.size(); ++i) {
     const float guided = made[i] + cpu::guidance_scale * (made[sum.size() + i] - made[i]);
-    CHECK(sum[i] == doctest::Approx(2 * guided).epsilon(1e-4));
+    CHECK(sum[i] == test::approx(2 * guided).epsilon(1e-4));
   }
 }
 

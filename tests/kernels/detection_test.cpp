@@ -12,6 +12,7 @@
 #include "kernels/network_error.h"
 #include "kernels/networks/builder.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/layer_order.h"
 
 using namespace rightsize;
@@ -101,12 +102,12 @@ TEST_CASE("detection: forward passes have nearly the published FLOPs") {
                                                 {"yolo11x", 194.9}};
   for (const auto& [name, gflops] : published) {
     CAPTURE(name);
-    CHECK(giga(name) == doctest::Approx(gflops).epsilon(0.035));
+    CHECK(giga(name) == test::approx(gflops).epsilon(0.035));
     CHECK(giga(name) > gflops);
   }
-  CHECK(giga("retinanet-resnet50") == doctest::Approx(2 * 151.54).epsilon(0.01));
-  CHECK(giga("fcn-resnet50") == doctest::Approx(2 * (152.72 - 10.0)).epsilon(0.01));
-  CHECK(giga("deeplabv3-resnet50") == doctest::Approx(2 * (178.72 - 10.0)).epsilon(0.01));
+  CHECK(giga("retinanet-resnet50") == test::approx(2 * 151.54).epsilon(0.01));
+  CHECK(giga("fcn-resnet50") == test::approx(2 * (152.72 - 10.0)).epsilon(0.01));
+  CHECK(giga("deeplabv3-resnet50") == test::approx(2 * (178.72 - 10.0)).epsilon(0.01));
 }
 
 TEST_CASE("detection: as many positions as published, each with a box and its scores") {
@@ -142,7 +143,7 @@ TEST_CASE("detection: layers are in order, and nothing but the loss is left unre
 TEST_CASE("detection: a side twice as long is four times the work, of the same parameters") {
   CHECK(parameter_count(make_network("yolov8m:size=1280")) ==
         parameter_count(make_network("yolov8m")));
-  CHECK(giga("yolov8m:size=1280") == doctest::Approx(4 * giga("yolov8m")));
+  CHECK(giga("yolov8m:size=1280") == test::approx(4 * giga("yolov8m")));
   CHECK(giga("yolo11m:size=1280") > 4 * giga("yolo11m"));  // it attends from all to all
   CHECK(make_network("yolov8m:size=1280").title == "YOLOv8m, 1280x1280");
   CHECK(make_network("yolov8m:size=640").title == "YOLOv8m");

@@ -10,6 +10,7 @@
 #include "kernels/network_error.h"
 #include "kernels/networks/detection/detection.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/multiply_adds.h"
 
 using namespace rightsize;
@@ -48,8 +49,8 @@ TEST_CASE("detectors: YOLOv9 to YOLO26 have the published counts") {
                                                 Published{"yolo26l", 24.8, 86.4},
                                                 Published{"yolo26x", 55.7, 193.9}}) {
     CAPTURE(name);
-    CHECK(millions(name) == doctest::Approx(parameters).epsilon(0.015));
-    CHECK(forward_flops(make_network(name)) / 1e9 == doctest::Approx(flops).epsilon(0.05));
+    CHECK(millions(name) == test::approx(parameters).epsilon(0.015));
+    CHECK(forward_flops(make_network(name)) / 1e9 == test::approx(flops).epsilon(0.05));
   }
 }
 
@@ -61,8 +62,8 @@ TEST_CASE("detectors: RT-DETR has the published counts") {
                                                 Published{"rtdetr-r50", 42, 136},
                                                 Published{"rtdetr-r101", 76, 259}}) {
     CAPTURE(name);
-    CHECK(millions(name) == doctest::Approx(parameters).epsilon(0.022));
-    CHECK(forward_flops(make_network(name)) / 1e9 == doctest::Approx(flops).epsilon(0.03));
+    CHECK(millions(name) == test::approx(parameters).epsilon(0.022));
+    CHECK(forward_flops(make_network(name)) / 1e9 == test::approx(flops).epsilon(0.03));
   }
 }
 
@@ -74,14 +75,14 @@ TEST_CASE("detectors: RT-DETR with PP-HGNetV2 has the published counts") {
   constexpr std::uint64_t left_out = 5 * (256 * 80 + 80) + 81 * 256;
   CHECK(parameter_count(make_network("rtdetr-l")) + left_out == 32'970'732);
   CHECK(parameter_count(make_network("rtdetr-x")) + left_out == 67'468'108);
-  CHECK(forward_flops(make_network("rtdetr-l")) / 1e9 == doctest::Approx(110).epsilon(0.02));
-  CHECK(forward_flops(make_network("rtdetr-x")) / 1e9 == doctest::Approx(234).epsilon(0.02));
+  CHECK(forward_flops(make_network("rtdetr-l")) / 1e9 == test::approx(110).epsilon(0.02));
+  CHECK(forward_flops(make_network("rtdetr-x")) / 1e9 == test::approx(234).epsilon(0.02));
 }
 
 // Ultralytics' yolov9e.yaml.
 TEST_CASE("detectors: YOLOv9-E has the published counts") {
   CHECK(parameter_count(make_network("yolov9e")) == 58'206'592);
-  CHECK(forward_flops(make_network("yolov9e")) / 1e9 == doctest::Approx(193.0).epsilon(0.01));
+  CHECK(forward_flops(make_network("yolov9e")) / 1e9 == test::approx(193.0).epsilon(0.01));
 }
 
 // torchvision's documentation of its weights, from memory ("num_params" 41 755 286 and 44 401 393),
@@ -90,14 +91,14 @@ TEST_CASE("detectors: Faster and Mask R-CNN have the published counts") {
   constexpr std::uint64_t norms = 53'120;
   CHECK(parameter_count(make_network("fasterrcnn-resnet50")) == 41'755'286 + norms);
   CHECK(parameter_count(make_network("maskrcnn-resnet50")) == 44'401'393 + norms);
-  CHECK(giga_macs("fasterrcnn-resnet50") == doctest::Approx(134.38).epsilon(0.01));
+  CHECK(giga_macs("fasterrcnn-resnet50") == test::approx(134.38).epsilon(0.01));
   CHECK(make_network("maskrcnn-resnet50").layers.back().out.positions() == 1000);
 }
 
 // Carion et al., 2020, table 1: 41 M and 60 M; 100 queries.
 TEST_CASE("detectors: DETR has the published counts") {
-  CHECK(millions("detr-resnet50") == doctest::Approx(41.5).epsilon(0.005));
-  CHECK(millions("detr-resnet101") == doctest::Approx(60.5).epsilon(0.01));
+  CHECK(millions("detr-resnet50") == test::approx(41.5).epsilon(0.005));
+  CHECK(millions("detr-resnet101") == test::approx(60.5).epsilon(0.01));
   CHECK(make_network("detr-resnet50").layers.back().out == FeatureShape{4 + 92, 100, 1});
 }
 
@@ -109,8 +110,8 @@ TEST_CASE("segmenters: SegFormer has the published counts") {
                                                Published{"segformer-b4", 64.1, 95.7},
                                                Published{"segformer-b5", 84.7, 183.3}}) {
     CAPTURE(name);
-    CHECK(millions(name) == doctest::Approx(parameters).epsilon(0.002));
-    CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.03));
+    CHECK(millions(name) == test::approx(parameters).epsilon(0.002));
+    CHECK(giga_macs(name) == test::approx(macs).epsilon(0.03));
   }
   CHECK(parameter_count(make_network("segformer-b0")) == 3'752'694);
   CHECK(make_network("segformer-b0").layers.back().out == FeatureShape{150, 512, 512});
@@ -123,9 +124,9 @@ TEST_CASE("segmenters: SAM's image encoders have the published counts") {
                                                Published{"sam-vit-l", 308.28, 1493.86},
                                                Published{"sam-vit-h", 637.03, 2982.23}}) {
     CAPTURE(name);
-    CHECK(millions(name) == doctest::Approx(parameters).epsilon(0.0015));
+    CHECK(millions(name) == test::approx(parameters).epsilon(0.0015));
     CHECK(giga_macs(name) < macs);
-    CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.07));
+    CHECK(giga_macs(name) == test::approx(macs).epsilon(0.07));
   }
 }
 
@@ -139,8 +140,8 @@ TEST_CASE("segmenters: SAM 2's image encoders have the published counts") {
         std::tuple{"sam2-hiera-base-plus:size=896", 112, 68.68, 227.48},
         std::tuple{"sam2-hiera-large", 144, 212.15, 907.48}}) {
     CAPTURE(name);
-    CHECK(millions(name) - pyramid(width) == doctest::Approx(parameters).epsilon(0.001));
-    CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.03));
+    CHECK(millions(name) - pyramid(width) == test::approx(parameters).epsilon(0.001));
+    CHECK(giga_macs(name) == test::approx(macs).epsilon(0.03));
   }
   CHECK(make_network("sam2-hiera-base-plus").layers.back().out == FeatureShape{256, 64, 64});
 }
@@ -165,7 +166,7 @@ TEST_CASE("detectors: D-FINE has the published counts") {
     CAPTURE(row.name);
     const double counted = millions(row.name) - second + left_out;
     CHECK(std::abs(counted - row.parameters) < std::max(0.05, 0.01 * row.parameters));
-    CHECK(2 * giga_macs(row.name) == doctest::Approx(row.giga_flops).epsilon(0.05));
+    CHECK(2 * giga_macs(row.name) == test::approx(row.giga_flops).epsilon(0.05));
   }
 }
 
@@ -181,11 +182,11 @@ TEST_CASE("detectors: RF-DETR has the published counts") {
                                                std::tuple{"rfdetr-medium", 33.7, 36},
                                                std::tuple{"rfdetr-large", 33.9, 44}}) {
     CAPTURE(name);
-    CHECK(millions(name) + 12 * group / 1e6 == doctest::Approx(parameters).epsilon(0.002));
+    CHECK(millions(name) + 12 * group / 1e6 == test::approx(parameters).epsilon(0.002));
     CHECK(make_network(name).input.h == 16 * side);
     CHECK(make_network(name).layers.back().out == FeatureShape{4 + 91, 300, 1});
   }
-  CHECK(millions("rfdetr-base") == doctest::Approx(29).epsilon(0.015));
+  CHECK(millions("rfdetr-base") == test::approx(29).epsilon(0.015));
 }
 
 // RF-DETR's documentation of 1.8.3 (learn/run/segmentation), counted as those above; its large one
@@ -209,7 +210,7 @@ TEST_CASE("detectors: RF-DETR that segments has the published counts") {
     CAPTURE(name);
     const double group = square + 2 * width + perceptron + 91 * (width + 1) + queries * width;
     CHECK(millions(name) + 12 * group / 1e6 ==
-          doctest::Approx(parameters).epsilon(size == 504 ? 0.01 : 0.002));
+          test::approx(parameters).epsilon(size == 504 ? 0.01 : 0.002));
     CHECK(make_network(name).input.h == size);
     CHECK(make_network(name).layers.back().out == FeatureShape{4 + 256 + 91, queries, 1});
   }

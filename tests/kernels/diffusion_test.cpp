@@ -9,6 +9,7 @@
 #include "kernels/engine.h"
 #include "kernels/network_error.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/layer_order.h"
 
 using namespace rightsize;
@@ -52,11 +53,11 @@ TEST_CASE("diffusion: parameters equal the published counts exactly") {
   CHECK(all("sd3.5-large-denoiser") / 100'000'000 == 80);  // "8B"
   // 20.43, 6.15, 12.82, 1.92 and 13.04 billion, as the hub counts diffusers' files, from memory.
   const auto billions = [&](const char* name) { return static_cast<double>(all(name)) / 1e9; };
-  CHECK(billions("qwen-image-denoiser") == doctest::Approx(20.43).epsilon(0.001));
-  CHECK(billions("z-image-denoiser") == doctest::Approx(6.15).epsilon(0.002));
-  CHECK(billions("hunyuanvideo-denoiser") == doctest::Approx(12.82).epsilon(0.001));
-  CHECK(billions("ltx-video-2b-denoiser") == doctest::Approx(1.92).epsilon(0.005));
-  CHECK(billions("ltx-video-13b-denoiser") == doctest::Approx(13.04).epsilon(0.005));
+  CHECK(billions("qwen-image-denoiser") == test::approx(20.43).epsilon(0.001));
+  CHECK(billions("z-image-denoiser") == test::approx(6.15).epsilon(0.002));
+  CHECK(billions("hunyuanvideo-denoiser") == test::approx(12.82).epsilon(0.001));
+  CHECK(billions("ltx-video-2b-denoiser") == test::approx(1.92).epsilon(0.005));
+  CHECK(billions("ltx-video-13b-denoiser") == test::approx(13.04).epsilon(0.005));
   const auto sdxl = make_network("sdxl");
   CHECK(parameters_of(sdxl, "clip_large") == 123'060'480);
   CHECK(parameters_of(sdxl, "clip_giant") == 694'659'840);
@@ -70,10 +71,10 @@ TEST_CASE("diffusion: parameters equal the published counts exactly") {
 // with guidance; lwag212/sdxl-sige@0194a81, sdxl/README.md, says 3015.82 GMACs of SDXL's.
 TEST_CASE("diffusion: U-Nets have the published multiply-adds") {
   const auto giga = [](const char* name) { return multiply_adds(make_network(name)) / 1e9; };
-  CHECK(giga("sd-1.5-denoiser") == doctest::Approx(338.8).epsilon(0.005));
-  CHECK(giga("sd-2.1-denoiser") == doctest::Approx(760.8).epsilon(0.005));
-  CHECK(giga("sdxl-denoiser") == doctest::Approx(2988.8).epsilon(0.001));
-  CHECK(giga("sdxl-denoiser") == doctest::Approx(3015.82).epsilon(0.01));
+  CHECK(giga("sd-1.5-denoiser") == test::approx(338.8).epsilon(0.005));
+  CHECK(giga("sd-2.1-denoiser") == test::approx(760.8).epsilon(0.005));
+  CHECK(giga("sdxl-denoiser") == test::approx(2988.8).epsilon(0.001));
+  CHECK(giga("sdxl-denoiser") == test::approx(3015.82).epsilon(0.01));
 }
 
 TEST_CASE("diffusion: layers are in order, and nothing but the loss is left unread") {
@@ -93,11 +94,11 @@ TEST_CASE("diffusion: layers are in order, and nothing but the loss is left unre
 TEST_CASE("diffusion: a picture costs its steps, twice with guidance, and its pixels once") {
   const auto flops = [](const std::string& name) { return forward_flops(make_network(name)); };
   const double pass = flops("sdxl-denoiser");
-  CHECK(flops("sdxl:steps=30") - flops("sdxl:steps=20") == doctest::Approx(10 * 2 * pass));
+  CHECK(flops("sdxl:steps=30") - flops("sdxl:steps=20") == test::approx(10 * 2 * pass));
   CHECK(flops("sdxl:steps=30:guidance=no") - flops("sdxl:steps=20:guidance=no") ==
-        doctest::Approx(10 * pass));
+        test::approx(10 * pass));
   const double rest = flops("sdxl:steps=1:guidance=no") - pass;  // text once, pixels once
-  CHECK(flops("sdxl:steps=50:guidance=no") == doctest::Approx(50 * pass + rest));
+  CHECK(flops("sdxl:steps=50:guidance=no") == test::approx(50 * pass + rest));
   CHECK(parameter_count(make_network("sdxl:steps=20")) == parameter_count(make_network("sdxl")));
   CHECK(flops("sd-1.5:size=1024x512") < 2.5 * flops("sd-1.5"));
   CHECK(flops("sd-1.5:size=1024x512") > 2 * flops("sd-1.5"));  // attention grows faster
@@ -114,17 +115,17 @@ TEST_CASE("diffusion: matrices that lie in fewer bits take as much less as publi
     return static_cast<double>(parameter_memory_bytes(network, Phase::infer, precision)) /
            (1024.0 * 1024 * 1024);
   };
-  CHECK(gib("flux-dev", Precision::bf16) == doctest::Approx(31.447).epsilon(0.01));
-  CHECK(gib("flux-dev:weights=int8", Precision::bf16) == doctest::Approx(17.02).epsilon(0.08));
-  CHECK(gib("flux-dev:weights=nf4", Precision::bf16) == doctest::Approx(10.64).epsilon(0.15));
+  CHECK(gib("flux-dev", Precision::bf16) == test::approx(31.447).epsilon(0.01));
+  CHECK(gib("flux-dev:weights=int8", Precision::bf16) == test::approx(17.02).epsilon(0.08));
+  CHECK(gib("flux-dev:weights=nf4", Precision::bf16) == test::approx(10.64).epsilon(0.15));
   CHECK(gib("flux-dev:weights=fp8", Precision::fp16) ==
         gib("flux-dev:weights=int8", Precision::bf16));
   // Of a U-Net linear layers alone, not convolutions; products in 8 bits have both.
   CHECK(gib("sdxl:weights=int8", Precision::fp16) < 0.75 * gib("sdxl", Precision::fp16));
   const double denoiser = 2'567'463'684 / (1024.0 * 1024 * 1024);
   CHECK(gib("sdxl", Precision::fp16) - gib("sdxl", Precision::fp8) ==
-        doctest::Approx(denoiser).epsilon(0.01));
-  CHECK(gib("sdxl-denoiser", Precision::fp8) == doctest::Approx(denoiser).epsilon(0.01));
+        test::approx(denoiser).epsilon(0.01));
+  CHECK(gib("sdxl-denoiser", Precision::fp8) == test::approx(denoiser).epsilon(0.01));
 }
 
 TEST_CASE("diffusion: the form says in how many bits matrices lie, the work is the same") {
@@ -148,7 +149,7 @@ TEST_CASE("diffusion: the decoder's memory counts where it is more than the deno
   const double widest = 256.0 * 1024 * 1024 * 2;  // where 256 channels are made as large as pixels
   CHECK(memory(1) >= 2 * widest);
   CHECK(memory(1) < 4 * widest);
-  CHECK(memory(64) == doctest::Approx(2 * memory(32)));
+  CHECK(memory(64) == test::approx(2 * memory(32)));
   CHECK(memory(64) < 64 * memory(1));
 }
 

@@ -10,6 +10,7 @@
 #include "kernels/engine.h"
 #include "kernels/network.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 #include "support/tiny_batch.h"
 
@@ -214,7 +215,7 @@ TEST_CASE("network: the config.json of ALBERT and DeBERTa") {
   for (auto& layer : without.layers) {
     layer.distances = 0;
   }
-  CHECK(forward_flops(known) / forward_flops(without) == doctest::Approx(1.09).epsilon(0.02));
+  CHECK(forward_flops(known) / forward_flops(without) == test::approx(1.09).epsilon(0.02));
 }
 
 TEST_CASE("network: an encoder's config.json that is wrong is refused by file and field") {

@@ -12,6 +12,7 @@
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/layer_order.h"
 
 using namespace rightsize;
@@ -75,13 +76,12 @@ TEST_CASE("encoder-decoder: parameters equal the published counts exactly") {
 // words.
 TEST_CASE("encoder-decoder: Canary has nearly the published parameters") {
   CHECK(static_cast<double>(parameters("canary-1b-flash")) / 1e6 ==
-        doctest::Approx(883).epsilon(0.005));
-  CHECK(static_cast<double>(parameters("canary-1b")) / 1e6 == doctest::Approx(1018).epsilon(0.005));
+        test::approx(883).epsilon(0.005));
+  CHECK(static_cast<double>(parameters("canary-1b")) / 1e6 == test::approx(1018).epsilon(0.005));
   CHECK(make_network("canary-1b").hears());
   CHECK(static_cast<double>(parameters("canary-180m-flash")) / 1e6 ==
-        doctest::Approx(182).epsilon(0.005));
-  CHECK(static_cast<double>(parameters("canary-1b-v2")) / 1e6 ==
-        doctest::Approx(978).epsilon(0.005));
+        test::approx(182).epsilon(0.005));
+  CHECK(static_cast<double>(parameters("canary-1b-v2")) / 1e6 == test::approx(978).epsilon(0.005));
 }
 
 TEST_CASE("encoder-decoder: as trained it has the same parameters, and is no other network") {
@@ -125,10 +125,10 @@ TEST_CASE("encoder-decoder: each token passes the decoder once, and the encoder 
   // positions: 4 a feature of each.
   const double blocks = 12 * (2 * 768 * (4 + 2 + 8) * 768.0 + 4 * 768 * (1500 + 101.0));
   const double head = 2 * 51865 * 768.0;
-  CHECK(token == doctest::Approx(blocks + head).epsilon(0.01));
+  CHECK(token == test::approx(blocks + head).epsilon(0.01));
   const double encoder = flops("whisper-small:tokens=1") - 2 * token;
   // The paper's encoder: two a parameter of 87 million for each of 1500 positions, and attention.
-  CHECK(encoder == doctest::Approx(2 * 87e6 * 1500 + 12 * 4 * 768 * 1500.0 * 1500).epsilon(0.2));
+  CHECK(encoder == test::approx(2 * 87e6 * 1500 + 12 * 4 * 768 * 1500.0 * 1500).epsilon(0.2));
   CHECK(flops("whisper-small:beams=5") > 1.3 * flops("whisper-small"));
   CHECK(flops("whisper-small:beams=5") < 2 * flops("whisper-small"));
   CHECK(flops("flan-t5-base", 1024) > 1.5 * flops("flan-t5-base", 512));
@@ -157,7 +157,7 @@ TEST_CASE("encoder-decoder: memory of a batch holds what decoders look at") {
     return static_cast<double>(device_memory_bytes(network, Phase::infer, Precision::fp16, batch)) /
            0x1p20;
   };
-  CHECK(mib(0) == doctest::Approx(2 * 1543.4e6 / 0x1p20).epsilon(0.01));
+  CHECK(mib(0) == test::approx(2 * 1543.4e6 / 0x1p20).epsilon(0.01));
   CHECK(mib(9) - mib(8) > 234);
   CHECK(mib(9) - mib(8) < 234 * 1.3);
   // With 448 tokens of 5 texts all that was written lies there too: 2 x 1280 x 32 x 449 x 5.

@@ -13,6 +13,7 @@
 #include "kernels/gpu/plugin_loader.h"
 #include "kernels/networks/builder.h"
 #include "profiler/quantile.h"
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -104,7 +105,7 @@ TEST_CASE("engine: without a GPU the factory says why and names the way out") {
                        EngineError);
 }
 
-TEST_CASE("replay: a step of 2 ms or more takes its time within 1 %") {
+TEST_CASE("replay: a step of 2 ms or more takes its time within 2 %") {
   const auto network = tiny();
   for (const double step_s : {0.002, 0.010}) {
     const auto engine = make_engine(EngineKind::replay, network, replay_options(4, 4 / step_s));
@@ -117,7 +118,7 @@ TEST_CASE("replay: a step of 2 ms or more takes its time within 1 %") {
       CHECK(!result.loss);
       times.push_back(result.compute_s);
     }
-    CHECK(median(times) == doctest::Approx(step_s).epsilon(0.01));
+    CHECK(median(times) == test::approx(step_s).epsilon(0.02));
   }
 }
 
@@ -152,7 +153,7 @@ TEST_CASE("replay: a copy that a rate counts is part of its time") {
     CHECK(result.copy_s + result.compute_s >= step_s);  // never early
     least_s = std::min(least_s, result.copy_s + result.compute_s);
   }
-  CHECK(least_s == doctest::Approx(step_s).epsilon(0.01));  // others on the machine come late
+  CHECK(least_s == test::approx(step_s).epsilon(0.02));  // others on the machine come late
 }
 
 TEST_CASE("replay: a missing rate is refused") {

@@ -9,6 +9,7 @@
 #include "kernels/engine.h"
 #include "kernels/networks/classification/classifiers.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/layer_order.h"
 #include "support/multiply_adds.h"
 
@@ -82,9 +83,9 @@ TEST_CASE("further classifiers: parameters and multiply-adds are the published o
     CAPTURE(name);
     const auto network = make_network(name);
     CHECK(millions(network) + heads_missing(name, network) ==
-          doctest::Approx(parameters).epsilon(0.005));
+          test::approx(parameters).epsilon(0.005));
     CHECK(test::multiply_adds(network) / 1e9 ==
-          doctest::Approx(macs - heads_missing(name, network) / 1e3).epsilon(0.03));
+          test::approx(macs - heads_missing(name, network) / 1e3).epsilon(0.03));
   }
 }
 
@@ -103,8 +104,8 @@ TEST_CASE("further classifiers: each is of its row, its layers in order") {
 // timm's infer_gmacs of the same networks at those sizes.
 TEST_CASE("further classifiers: where no windows are, a size changes the work") {
   const auto work = [](const char* name) { return test::multiply_adds(make_network(name)) / 1e9; };
-  CHECK(work("mobilenet-v4-hybrid-medium:size=384") == doctest::Approx(3.01).epsilon(0.02));
-  CHECK(work("mobilenet-v4-hybrid-large:size=448") == doctest::Approx(10.74).epsilon(0.02));
+  CHECK(work("mobilenet-v4-hybrid-medium:size=384") == test::approx(3.01).epsilon(0.02));
+  CHECK(work("mobilenet-v4-hybrid-large:size=448") == test::approx(10.74).epsilon(0.02));
   CHECK(parameter_count(make_network("coatnet-0:size=384")) ==
         parameter_count(make_network("coatnet-0")));
 }
@@ -113,11 +114,11 @@ TEST_CASE("further classifiers: where no windows are, a size changes the work") 
 // 256 has no other shapes than the one of absolute windows has.
 TEST_CASE("further classifiers: windows are laid out anew for a size that they divide") {
   const auto work = [](const char* name) { return test::multiply_adds(make_network(name)) / 1e9; };
-  CHECK(work("maxvit-tiny:size=384") == doctest::Approx(17.53).epsilon(0.03));
-  CHECK(work("maxvit-small:size=512") == doctest::Approx(67.26).epsilon(0.03));
-  CHECK(work("maxvit-base-512:size=384") == doctest::Approx(73.8).epsilon(0.03));
-  CHECK(work("coatnet-rmlp-2-rw:size=384") == doctest::Approx(47.69).epsilon(0.03));
-  CHECK(work("hiera-base:size=256") == doctest::Approx(12.46).epsilon(0.03));
+  CHECK(work("maxvit-tiny:size=384") == test::approx(17.53).epsilon(0.03));
+  CHECK(work("maxvit-small:size=512") == test::approx(67.26).epsilon(0.03));
+  CHECK(work("maxvit-base-512:size=384") == test::approx(73.8).epsilon(0.03));
+  CHECK(work("coatnet-rmlp-2-rw:size=384") == test::approx(47.69).epsilon(0.03));
+  CHECK(work("hiera-base:size=256") == test::approx(12.46).epsilon(0.03));
   CHECK(work("tinyvit-21m-512:size=384") > work("tinyvit-21m-384"));
   CHECK(make_network("swin-tiny:size=448").title == "Swin-T, 448x448");
   CHECK(parameter_count(make_network("davit-base:size=384")) ==
@@ -149,7 +150,7 @@ TEST_CASE("further classifiers: windows are filled up where they do not divide t
     CAPTURE(size);
     const auto network = make_network("swin-tiny:size=" + std::to_string(size));
     CHECK(test::multiply_adds(network) ==
-          doctest::Approx(swin_tiny_multiply_adds(size)).epsilon(0.02));
+          test::approx(swin_tiny_multiply_adds(size)).epsilon(0.02));
     CHECK(test::check_layer_order(network) == network.layers.size() - 1);
   }
   const auto positions = [](const char* name, const std::string& layer) {
@@ -188,7 +189,7 @@ TEST_CASE("further classifiers: YOLO has the published counts") {
     CAPTURE(name);
     CHECK(parameter_count(make_network(name)) == parameters + further_classes);
     const auto network = make_network(std::string(name) + ":size=640");
-    CHECK(forward_flops(network) / 1e9 == doctest::Approx(flops).epsilon(0.05));
+    CHECK(forward_flops(network) / 1e9 == test::approx(flops).epsilon(0.05));
   }
   for (const auto& [name, parameters, flops] : {Published{"yolov8n-cls", 2.7, 3.4},
                                                 Published{"yolov8s-cls", 6.4, 12.7},
@@ -196,9 +197,9 @@ TEST_CASE("further classifiers: YOLO has the published counts") {
                                                 Published{"yolov8l-cls", 37.5, 99.7},
                                                 Published{"yolov8x-cls", 57.4, 154.8}}) {
     CAPTURE(name);
-    CHECK(millions(make_network(name)) == doctest::Approx(parameters).epsilon(0.01));
+    CHECK(millions(make_network(name)) == test::approx(parameters).epsilon(0.01));
     const auto network = make_network(std::string(name) + ":size=640");
-    CHECK(forward_flops(network) / 1e9 == doctest::Approx(flops).epsilon(0.03));
+    CHECK(forward_flops(network) / 1e9 == test::approx(flops).epsilon(0.03));
   }
 }
 

@@ -10,6 +10,7 @@
 #include "kernels/recurrence_work.h"
 #include "kernels/runnable.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -108,12 +109,12 @@ TEST_CASE("hybrid: a token passes through as many parameters as was published") 
   const auto billions = [](const char* name) {
     return static_cast<double>(active_parameter_count(make_network(name, 64))) / 1e9;
   };
-  CHECK(billions("nemotron-3-nano-30b-a3b") == doctest::Approx(3.6).epsilon(0.01));
-  CHECK(billions("nemotron-3-super-120b-a12b") == doctest::Approx(12.7).epsilon(0.01));
-  CHECK(billions("granite-4.0-h-small") == doctest::Approx(9).epsilon(0.03));
-  CHECK(billions("qwen3.5-397b-a17b") == doctest::Approx(17).epsilon(0.03));
-  CHECK(billions("jamba-mini") == doctest::Approx(12).epsilon(0.01));
-  CHECK(billions("jamba-large") == doctest::Approx(94).epsilon(0.01));
+  CHECK(billions("nemotron-3-nano-30b-a3b") == test::approx(3.6).epsilon(0.01));
+  CHECK(billions("nemotron-3-super-120b-a12b") == test::approx(12.7).epsilon(0.01));
+  CHECK(billions("granite-4.0-h-small") == test::approx(9).epsilon(0.03));
+  CHECK(billions("qwen3.5-397b-a17b") == test::approx(17).epsilon(0.03));
+  CHECK(billions("jamba-mini") == test::approx(12).epsilon(0.01));
+  CHECK(billions("jamba-large") == test::approx(94).epsilon(0.01));
 }
 
 // 36 layers of 32 states of 128 x 128 numbers in FP32, and three positions of 8192 channels.
@@ -133,11 +134,11 @@ TEST_CASE("hybrid: a sequence keeps as much of a state, however long it is") {
 TEST_CASE("hybrid: one more token takes as much behind a long text as behind a short one") {
   const auto mamba = make_network("mamba2-1.3b", 4096);
   CHECK(decode_flops(mamba, 10) == decode_flops(mamba, 100'000));
-  CHECK(prompt_flops(mamba, 8192) == doctest::Approx(2 * prompt_flops(mamba, 4096)));
+  CHECK(prompt_flops(mamba, 8192) == test::approx(2 * prompt_flops(mamba, 4096)));
   CHECK(kv_cache_elements(mamba) == 0);
   // Two multiply-adds a parameter but for the table, and little for the states.
   const auto matrices = 2.0 * static_cast<double>(parameter_count(mamba));
-  CHECK(decode_flops(mamba, 0) == doctest::Approx(matrices).epsilon(0.06));
+  CHECK(decode_flops(mamba, 0) == test::approx(matrices).epsilon(0.06));
 }
 
 // By hand: 24 channels and two groups of two vectors of 8, four positions of each; six heads.
@@ -151,7 +152,7 @@ TEST_CASE("hybrid: parameters and work of a mixer are those of its parts") {
   CHECK(generated_recurrence_flops(layer) == around + 5 * 24 * 8);
   // Of a chunk of 16: half of the products with its other positions, and those with the state.
   const double inside = 2 * (16 / 2.0 * (2 * 8 + 24) + 2 * 24 * 8);
-  CHECK(layer_work(network, 3).forward_flops == doctest::Approx(16 * (around + inside)));
+  CHECK(layer_work(network, 3).forward_flops == test::approx(16 * (around + inside)));
   const auto other = tiny(delta, 16);
   CHECK(layer_work(other, 3).parameters == (24 + 2 * 3 * 8) * 4 + 2 * 6 + 4);
   CHECK(kept_state_bytes(other.layers[3], 2) == 3 * 72 * 2 + 24 * 8 * 4);

@@ -11,6 +11,7 @@
 
 #include "kernels/network_error.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -284,7 +285,7 @@ TEST_CASE("language models: parameters equal the published counts") {
   for (const auto& [name, count] : rounded) {
     CAPTURE(name);
     CHECK(static_cast<double>(parameter_count(make_network(name, 64))) ==
-          doctest::Approx(count).epsilon(0.01));
+          test::approx(count).epsilon(0.01));
   }
   CHECK(std::size(published) + std::size(rounded) == language_models().size());
 }

@@ -8,6 +8,7 @@
 #include "kernels/engine.h"
 #include "kernels/network.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -136,7 +137,7 @@ TEST_CASE("network: of a Gemma 3 that sees, the text is a network") {
     const auto network = make_network(folder.write("config.json", text));
     const double table = 262'208.0 * 2560;
     CHECK(static_cast<double>(parameter_count(network)) - table ==
-          doctest::Approx(3209e6).epsilon(0.001));
+          test::approx(3209e6).epsilon(0.001));
     CHECK(count_windowed(network) == 34 - 5);
     REQUIRE(network.notes.size() == 1);
     CHECK(network.notes[0].find("its text alone") != std::string::npos);
@@ -183,8 +184,8 @@ TEST_CASE("network: the config.json of gpt-oss is a network") {
     CHECK(network.notes.size() == 1);
     return static_cast<double>(parameter_count(network)) / 1e9;
   };
-  CHECK(billions(24, 32) == doctest::Approx(20.91).epsilon(0.001));
-  CHECK(billions(36, 128) == doctest::Approx(116.83).epsilon(0.001));
+  CHECK(billions(24, 32) == test::approx(20.91).epsilon(0.001));
+  CHECK(billions(36, 128) == test::approx(116.83).epsilon(0.001));
 }
 
 // "DeepSeek-V3 Technical Report", 2024: 671 billion parameters, 37 of them active. Zhao et al.,
@@ -202,11 +203,10 @@ TEST_CASE("network: DeepSeek-V3, whose attention is to latents") {
     "hidden_act": "silu", "max_position_embeddings": 163840, "tie_word_embeddings": false,
     "vocab_size": 129280})"),
                                     4096);
-  CHECK(static_cast<double>(parameter_count(network)) == doctest::Approx(671e9).epsilon(0.001));
-  CHECK(static_cast<double>(active_parameter_count(network)) ==
-        doctest::Approx(37e9).epsilon(0.02));
+  CHECK(static_cast<double>(parameter_count(network)) == test::approx(671e9).epsilon(0.001));
+  CHECK(static_cast<double>(active_parameter_count(network)) == test::approx(37e9).epsilon(0.02));
   CHECK(kv_cache_elements(network) * 2 == 4096 * 70'272);
-  CHECK(training_flops(network) / 4096 == doctest::Approx(250e9).epsilon(0.03));
+  CHECK(training_flops(network) / 4096 == test::approx(250e9).epsilon(0.03));
   REQUIRE(network.notes.size() == 2);
   CHECK(network.notes[0].find("(MTP)") != std::string::npos);
   for (const auto engine : {EngineKind::cpu, EngineKind::gpu}) {
@@ -235,23 +235,23 @@ TEST_CASE("network: others with latents, and GLM") {
     "qk_rope_head_dim": 64, "v_head_dim": 128, "moe_intermediate_size": 1408,
     "n_routed_experts": 64, "n_shared_experts": 2, "num_experts_per_tok": 6,
     "first_k_dense_replace": 1, "vocab_size": 102400)");
-  CHECK(lite == doctest::Approx(15.7).epsilon(0.005));
-  CHECK(lite_active == doctest::Approx(2.4).epsilon(0.15));  // the card counts the table or not
+  CHECK(lite == test::approx(15.7).epsilon(0.005));
+  CHECK(lite_active == test::approx(2.4).epsilon(0.15));  // the card counts the table or not
   const auto [kimi, kimi_active] = billions(R"("model_type": "kimi_k2", "hidden_size": 7168,
     "num_hidden_layers": 61, "num_attention_heads": 64, "num_key_value_heads": 64,
     "intermediate_size": 18432, "q_lora_rank": 1536, "kv_lora_rank": 512, "qk_nope_head_dim": 128,
     "qk_rope_head_dim": 64, "v_head_dim": 128, "moe_intermediate_size": 2048,
     "n_routed_experts": 384, "n_shared_experts": 1, "num_experts_per_tok": 8,
     "first_k_dense_replace": 1, "vocab_size": 163840)");
-  CHECK(kimi == doctest::Approx(1040).epsilon(0.02));
-  CHECK(kimi_active == doctest::Approx(32).epsilon(0.04));
+  CHECK(kimi == test::approx(1040).epsilon(0.02));
+  CHECK(kimi_active == test::approx(32).epsilon(0.04));
   const auto [glm, glm_active] = billions(R"("model_type": "glm4_moe", "hidden_size": 5120,
     "num_hidden_layers": 92, "num_attention_heads": 96, "num_key_value_heads": 8, "head_dim": 128,
     "intermediate_size": 12288, "attention_bias": true, "moe_intermediate_size": 1536,
     "n_routed_experts": 160, "n_shared_experts": 1, "num_experts_per_tok": 8,
     "first_k_dense_replace": 3, "num_nextn_predict_layers": 0, "vocab_size": 151552)");
-  CHECK(glm == doctest::Approx(355).epsilon(0.01));
-  CHECK(glm_active == doctest::Approx(32).epsilon(0.06));
+  CHECK(glm == test::approx(355).epsilon(0.01));
+  CHECK(glm_active == test::approx(32).epsilon(0.06));
 }
 
 // Its file has a text and what it sees pictures with. 17 billion parameters are active, as Meta
@@ -286,7 +286,7 @@ TEST_CASE("network: of a Llama 4, the text is a network, with experts in every n
   CHECK(count_windowed(listed) == 2);
   for (const auto* name : {"llama-4-scout", "llama-4-maverick"}) {
     CHECK(static_cast<double>(active_parameter_count(make_network(name, 64))) ==
-          doctest::Approx(17e9).epsilon(0.02));
+          test::approx(17e9).epsilon(0.02));
   }
 }
 

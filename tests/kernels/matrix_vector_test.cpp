@@ -5,6 +5,7 @@
 
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -39,7 +40,7 @@ void check_product(const cpu::MatrixVectorShape& shape, bool with_bias, double t
       }
       expected = shape.relu ? std::max(expected, 0.0) : expected;
       const auto found = static_cast<float>(y[static_cast<std::size_t>(n * shape.out + k)]);
-      REQUIRE(static_cast<double>(found) == doctest::Approx(expected).epsilon(tolerance).scale(10));
+      REQUIRE(static_cast<double>(found) == test::approx(expected).epsilon(tolerance).scale(10));
     }
   }
 }

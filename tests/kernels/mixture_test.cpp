@@ -8,6 +8,7 @@
 #include "kernels/engine.h"
 #include "kernels/network.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -29,9 +30,9 @@ TEST_CASE("mixture: a token passes through as many parameters as was published")
   const auto billions = [](const char* name) {
     return static_cast<double>(active_parameter_count(make_network(name))) / 1e9;
   };
-  CHECK(billions("mixtral-8x7b") == doctest::Approx(12.9).epsilon(0.005));
-  CHECK(billions("mixtral-8x22b") == doctest::Approx(39).epsilon(0.005));
-  CHECK(billions("qwen1.5-moe-a2.7b") == doctest::Approx(2.7).epsilon(0.01));
+  CHECK(billions("mixtral-8x7b") == test::approx(12.9).epsilon(0.005));
+  CHECK(billions("mixtral-8x22b") == test::approx(39).epsilon(0.005));
+  CHECK(billions("qwen1.5-moe-a2.7b") == test::approx(2.7).epsilon(0.01));
   CHECK(active_parameter_count(make_network("llama-8b")) ==
         parameter_count(make_network("llama-8b")));
 }
@@ -62,8 +63,7 @@ TEST_CASE("mixture: shared experts, dense blocks, experts of a width of their ow
     "vocab_size": 102400, "max_position_embeddings": 4096, "hidden_act": "silu"})"));
   CHECK(deepseek.title == "DeepSeek MoE");
   CHECK(parameter_count(deepseek) == 16'375'728'128);
-  CHECK(static_cast<double>(active_parameter_count(deepseek)) ==
-        doctest::Approx(2.8e9).epsilon(0.02));
+  CHECK(static_cast<double>(active_parameter_count(deepseek)) == test::approx(2.8e9).epsilon(0.02));
   const auto qwen = make_network(folder.write("qwen3.json", R"({
     "model_type": "qwen3_moe", "hidden_size": 2048, "num_hidden_layers": 48,
     "num_attention_heads": 32, "num_key_value_heads": 4, "head_dim": 128,
@@ -73,7 +73,7 @@ TEST_CASE("mixture: shared experts, dense blocks, experts of a width of their ow
     "hidden_act": "silu", "tie_word_embeddings": false})"));
   CHECK(qwen.title == "Qwen3 MoE");
   CHECK(parameter_count(qwen) == 30'532'122'624 - 48 * 2 * 128);
-  CHECK(static_cast<double>(active_parameter_count(qwen)) == doctest::Approx(3.3e9).epsilon(0.02));
+  CHECK(static_cast<double>(active_parameter_count(qwen)) == test::approx(3.3e9).epsilon(0.02));
 }
 
 TEST_CASE("mixture: a config.json that is wrong or of another kind is refused by its field") {
@@ -139,8 +139,8 @@ TEST_CASE("mixture: work of one layer by hand") {
   };
   const auto experts = of("block1_experts");
   CHECK(experts.parameters == 8ull * 3 * 4096 * 14336);
-  CHECK(experts.forward_flops == doctest::Approx(100 * 2 * 2.0 * 3 * 4096 * 14336).epsilon(0.001));
-  CHECK(experts.backward_flops / experts.forward_flops == doctest::Approx(2).epsilon(0.001));
+  CHECK(experts.forward_flops == test::approx(100 * 2 * 2.0 * 3 * 4096 * 14336).epsilon(0.001));
+  CHECK(experts.backward_flops / experts.forward_flops == test::approx(2).epsilon(0.001));
   CHECK(of("block1_router").parameters == 4096 * 8);
 }
 

@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -41,7 +42,7 @@ void check_product(const Case& test) {
                     static_cast<double>(b[static_cast<std::size_t>(q * n + j)]);
       }
       REQUIRE(static_cast<double>(c[static_cast<std::size_t>(i * stride + j)]) ==
-              doctest::Approx(expected).epsilon(1e-4).scale(10));
+              test::approx(expected).epsilon(1e-4).scale(10));
     }
   }
 }

@@ -10,6 +10,7 @@
 #include "kernels/parallel/engine.h"
 #include "kernels/parallel/exchange.h"
 #include "kernels/parallel/rank_threads.h"
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -107,7 +108,7 @@ TEST_CASE("parallel: local, device and ring leave the same mean on every rank") 
           for (const auto& rank : before) {
             mean += static_cast<double>(rank[b][i]) / static_cast<double>(ranks);
           }
-          REQUIRE(after[0][b][i] == doctest::Approx(mean).epsilon(1e-5).scale(1));
+          REQUIRE(after[0][b][i] == test::approx(mean).epsilon(1e-5).scale(1));
           for (const auto& rank : after) {
             REQUIRE(rank[b][i] == after[0][b][i]);  // to the bit: copies must not drift apart
           }
@@ -130,7 +131,7 @@ TEST_CASE("parallel: what compression does not send it keeps for the next time")
     for (std::size_t i = 0; i < count; ++i) {
       given[i] += static_cast<double>(gradient[i]);
       CHECK(static_cast<double>(sent[i]) + static_cast<double>(residual[i]) ==
-            doctest::Approx(given[i]).epsilon(1e-4).scale(1));
+            test::approx(given[i]).epsilon(1e-4).scale(1));
     }
   }
   // A share in the middle is decoded from its own place.
@@ -155,7 +156,7 @@ TEST_CASE("parallel: two bits go with exchange device alone, and arrive alike on
     add_decompressed(codes, 0, sum);
   }
   for (std::size_t i = 0; i < sum.size(); ++i) {
-    CHECK(after[0][0][i] == doctest::Approx(sum[i] / 3));
+    CHECK(after[0][0][i] == test::approx(sum[i] / 3));
   }
   CHECK_THROWS_WITH_AS(static_cast<void>(make_exchange(Exchange::nccl, Compression::two_bit, 2)),
                        doctest::Contains("goes with exchange device"),
@@ -177,7 +178,7 @@ TEST_CASE("parallel: two and three ranks train as one rank does on all their ite
       const auto engine = make_engine(EngineKind::cpu, network, options);
       const auto actual = losses(*engine, batch, 20);
       for (std::size_t i = 0; i < actual.size(); ++i) {
-        CHECK(actual[i] == doctest::Approx(expected[i]).epsilon(1e-3));
+        CHECK(actual[i] == test::approx(expected[i]).epsilon(1e-3));
       }
     }
   }

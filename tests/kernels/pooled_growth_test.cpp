@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/network.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -13,8 +14,8 @@ using namespace rightsize;
 TEST_CASE(
     "pooled growth: one value grows by nothing, two as in closed form, equal ones not at all") {
   CHECK(pooled_growth(1, 0.5) == 1);
-  CHECK(pooled_growth(2, 0) == doctest::Approx(2 * (0.75 + 0.5 / std::numbers::pi)).epsilon(1e-3));
-  CHECK(pooled_growth(9, 0.9999) == doctest::Approx(1).epsilon(0.05));
+  CHECK(pooled_growth(2, 0) == test::approx(2 * (0.75 + 0.5 / std::numbers::pi)).epsilon(1e-3));
+  CHECK(pooled_growth(9, 0.9999) == test::approx(1).epsilon(0.05));
   CHECK(pooled_growth(9, 0.5) > pooled_growth(4, 0.5));
 }
 
@@ -30,7 +31,7 @@ TEST_CASE("pooled growth: of the pools behind the last weights, whatever lies be
   };
   const double two_by_two = pooled_growth(4, 2.0 / 3);
   CHECK(layer("conv1_2") == 1);
-  CHECK(layer("conv2_1") == doctest::Approx(two_by_two));
-  CHECK(layer("fc6") == doctest::Approx(two_by_two));
+  CHECK(layer("conv2_1") == test::approx(two_by_two));
+  CHECK(layer("fc6") == test::approx(two_by_two));
   CHECK(layer("fc7") == 1);
 }

@@ -11,6 +11,7 @@
 #include "kernels/network_error.h"
 #include "kernels/networks/builder.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -51,12 +52,12 @@ void refused(const std::string& name, const char* why) {
 
 // NVIDIA/DeepLearningExamples, TensorFlow2/Recommendation/DLRM_and_DCNv2/doc/DLRM.md.
 TEST_CASE("recommendation: DLRM's parameters are as published, by how often a value occurs") {
-  CHECK(parameters("dlrm") == doctest::Approx(4.2e9).epsilon(0.01));
-  CHECK(parameters("dlrm:criteo=t3") == doctest::Approx(22.8e9).epsilon(0.003));
-  CHECK(parameters("dlrm:criteo=t0") == doctest::Approx(113e9).epsilon(0.003));
-  CHECK(table_gib("dlrm") == doctest::Approx(15.6).epsilon(0.003));
-  CHECK(table_gib("dlrm:criteo=t3") == doctest::Approx(84.9).epsilon(0.001));
-  CHECK(table_gib("dlrm:criteo=t0") == doctest::Approx(421).epsilon(0.001));
+  CHECK(parameters("dlrm") == test::approx(4.2e9).epsilon(0.01));
+  CHECK(parameters("dlrm:criteo=t3") == test::approx(22.8e9).epsilon(0.003));
+  CHECK(parameters("dlrm:criteo=t0") == test::approx(113e9).epsilon(0.003));
+  CHECK(table_gib("dlrm") == test::approx(15.6).epsilon(0.003));
+  CHECK(table_gib("dlrm:criteo=t3") == test::approx(84.9).epsilon(0.001));
+  CHECK(table_gib("dlrm:criteo=t0") == test::approx(421).epsilon(0.001));
 }
 
 TEST_CASE("recommendation: beside its tables DLRM has two small networks") {
@@ -96,7 +97,7 @@ TEST_CASE("recommendation: FLOPs of an item are those of its layers") {
   CHECK(work_of(network, "dots").forward_flops == 2.0 * 351 * 128);
   CHECK(work_of(network, "tables").forward_flops == 0);  // one row each
   // Of the bottom part, the dots and the top part some 2.4 million multiply-adds.
-  CHECK(forward_flops(network) == doctest::Approx(2 * 2.41e6).epsilon(0.01));
+  CHECK(forward_flops(network) == test::approx(2 * 2.41e6).epsilon(0.01));
   const auto several = make_network("dlrm:hot=3");
   CHECK(work_of(several, "tables").forward_flops == 2.0 * 26 * 128);  // two sums of three rows
 }

@@ -3,6 +3,7 @@
 
 #include "kernels/engine.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -50,8 +51,8 @@ TEST_CASE("recurrent networks: the backward pass keeps gates and cells of every 
 TEST_CASE("recurrent networks: FLOPs are two per multiplied weight and word") {
   const auto network = make_network("ptb-large");
   const double weights = 66'022'000 - 15'000'000;
-  CHECK(forward_flops(network) == doctest::Approx(2 * weights * 35).epsilon(0.01));
-  CHECK(training_flops(network) == doctest::Approx(6 * weights * 35).epsilon(0.01));
+  CHECK(forward_flops(network) == test::approx(2 * weights * 35).epsilon(0.01));
+  CHECK(training_flops(network) == test::approx(6 * weights * 35).epsilon(0.01));
 }
 
 TEST_CASE("recurrent networks: labels are one per word of a language model, else one per item") {

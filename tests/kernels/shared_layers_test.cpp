@@ -6,6 +6,7 @@
 #include "kernels/networks/builder.h"
 #include "kernels/runnable.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/gradient_check.h"
 
 using namespace rightsize;
@@ -106,7 +107,7 @@ TEST_CASE("shared layers: scores of distances are two products more, by one tabl
   auto plain = network;
   plain.layers[3].distances = 0;
   const auto more = layer_work(network, 3).forward_flops - layer_work(plain, 3).forward_flops;
-  CHECK(more == doctest::Approx(length * 2 * (2 * 2 * 6 * 4 + 2 * length)));
+  CHECK(more == test::approx(length * 2 * (2 * 2 * 6 * 4 + 2 * length)));
   CHECK(layer_work(network, 3).kept_elements - layer_work(plain, 3).kept_elements ==
         2 * 2 * length * length);
 }

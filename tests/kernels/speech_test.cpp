@@ -6,6 +6,7 @@
 #include "kernels/engine.h"
 #include "kernels/network_error.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/layer_order.h"
 #include "support/multiply_adds.h"
 
@@ -32,10 +33,10 @@ TEST_CASE("speech: wav2vec 2.0 has the published parameters") {
 // microsoft/unilm's wavlm/README.md (94.70 M and 316.62 M, from memory), with what they are trained
 // with.
 TEST_CASE("speech: WavLM has nearly the published parameters") {
-  CHECK(million_parameters("wavlm-base") == doctest::Approx(94.70).epsilon(0.005));
+  CHECK(million_parameters("wavlm-base") == test::approx(94.70).epsilon(0.005));
   CHECK(parameter_count(make_network("wavlm-base-plus")) ==
         parameter_count(make_network("wavlm-base")));
-  CHECK(million_parameters("wavlm-large") == doctest::Approx(316.62).epsilon(0.005));
+  CHECK(million_parameters("wavlm-large") == test::approx(316.62).epsilon(0.005));
   CHECK(make_network("wavlm-base").notes.size() == 2);
 }
 
@@ -56,10 +57,10 @@ TEST_CASE("speech: W2v-BERT 2.0 has the parameters that its parts add up to") {
 // NVIDIA's model cards: "about 600 million" and "around 1.1 billion" (0.6B and 1.1B in the names);
 // NeMo's fast-conformer_ctc_bpe.yaml: 120M, 616M and 1.2B, with what writes behind the encoder.
 TEST_CASE("speech: Fast Conformer has nearly the published parameters") {
-  CHECK(million_parameters("parakeet-ctc-0.6b") == doctest::Approx(608).epsilon(0.005));
-  CHECK(million_parameters("parakeet-tdt-0.6b") == doctest::Approx(610).epsilon(0.005));
-  CHECK(million_parameters("parakeet-ctc-1.1b") == doctest::Approx(1062).epsilon(0.005));
-  CHECK(million_parameters("fastconformer-large") == doctest::Approx(115).epsilon(0.06));
+  CHECK(million_parameters("parakeet-ctc-0.6b") == test::approx(608).epsilon(0.005));
+  CHECK(million_parameters("parakeet-tdt-0.6b") == test::approx(610).epsilon(0.005));
+  CHECK(million_parameters("parakeet-ctc-1.1b") == test::approx(1062).epsilon(0.005));
+  CHECK(million_parameters("fastconformer-large") == test::approx(115).epsilon(0.06));
 }
 
 TEST_CASE("speech: layers are in order, and something is said at each moment") {

@@ -8,6 +8,7 @@
 #include "kernels/network_blocks.h"
 #include "kernels/tuning.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -38,9 +39,8 @@ TEST_CASE("training state: bytes of a parameter") {
   CHECK(bytes_of({OptimizerChoice::adafactor, false}, Precision::bf16) == 4);
   CHECK(bytes_of({OptimizerChoice::sgd, false}, Precision::bf16) == 6);
   // Dettmers et al., section 2: 8 bytes of moments become 2; block by block, with its scale.
-  CHECK(bytes_of({OptimizerChoice::adamw_8bit, false}, Precision::bf16) ==
-        doctest::Approx(6.03125));
-  CHECK(bytes_of({OptimizerChoice::adamw_8bit}, Precision::bf16) == doctest::Approx(12.03125));
+  CHECK(bytes_of({OptimizerChoice::adamw_8bit, false}, Precision::bf16) == test::approx(6.03125));
+  CHECK(bytes_of({OptimizerChoice::adamw_8bit}, Precision::bf16) == test::approx(12.03125));
 }
 
 TEST_CASE("training state: what an update reads and writes of a parameter") {
@@ -50,7 +50,7 @@ TEST_CASE("training state: what an update reads and writes of a parameter") {
   CHECK(updated({}, Precision::bf16) == 28);  // FP32: four read, three written
   CHECK(updated({OptimizerChoice::sgd}, Precision::fp32) == 20);
   CHECK(updated(narrow, Precision::bf16) == 14);
-  CHECK(updated({OptimizerChoice::adamw_8bit, false}, Precision::bf16) == doctest::Approx(10.0625));
+  CHECK(updated({OptimizerChoice::adamw_8bit, false}, Precision::bf16) == test::approx(10.0625));
 }
 
 // torchtune's README (0031bfb0) trains Llama 3.1 8B in 37.4 GiB of an A6000: BF16 without masters,
@@ -64,7 +64,7 @@ TEST_CASE(
   const auto count = static_cast<double>(parameter_count(network));
   const auto all =
       static_cast<double>(parameter_memory_bytes(network, Phase::train, Precision::bf16));
-  CHECK(all == doctest::Approx(count * 6.03125));
+  CHECK(all == test::approx(count * 6.03125));
   CHECK(all / 0x1p30 > 37.4);
   CHECK((all - count * state.gradient) / 0x1p30 < 37.4);
 }
@@ -76,7 +76,7 @@ TEST_CASE("training state: shares and adapters follow it") {
     return static_cast<double>(sharded_parameter_bytes(network, Phase::train, Precision::bf16, 8));
   };
   const auto count = static_cast<double>(parameter_count(usual));
-  CHECK(held(usual) - held(lean) == doctest::Approx(count * (16 - 8) / 8).epsilon(1e-6));
+  CHECK(held(usual) - held(lean) == test::approx(count * (16 - 8) / 8).epsilon(1e-6));
   const auto adapters = parse_adapters("lora:16").value();
   const auto wide_adapters = tuned(usual, {adapters, {}});
   const auto lean_adapters = tuned(usual, {adapters, narrow});
@@ -88,8 +88,8 @@ TEST_CASE("training state: shares and adapters follow it") {
     trained += static_cast<double>(each);
   }
   CHECK(memory(wide_adapters) - memory(lean_adapters) ==
-        doctest::Approx(trained * (18 - 8)).epsilon(1e-6));
-  CHECK(memory(tuned(usual, {{}, narrow})) == doctest::Approx(count * 8));
+        test::approx(trained * (18 - 8)).epsilon(1e-6));
+  CHECK(memory(tuned(usual, {{}, narrow})) == test::approx(count * 8));
   CHECK(parameter_memory_bytes(lean, Phase::infer, Precision::bf16) ==
         parameter_memory_bytes(usual, Phase::infer, Precision::bf16));
 }

@@ -12,6 +12,7 @@
 #include "kernels/network_blocks.h"
 #include "kernels/network_error.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/layer_order.h"
 #include "support/multiply_adds.h"
 
@@ -51,8 +52,8 @@ TEST_CASE("vision encoders: parameters and multiply-adds are the published ones"
                                                Published{"siglip-so400m14", 428.23, 670.35 / 2},
                                                Published{"siglip-so400m16", 427.89, 110.31}}) {
     CAPTURE(name);
-    CHECK(millions(name) == doctest::Approx(parameters).epsilon(1e-4));
-    CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.01));
+    CHECK(millions(name) == test::approx(parameters).epsilon(1e-4));
+    CHECK(giga_macs(name) == test::approx(macs).epsilon(0.01));
   }
 }
 
@@ -65,17 +66,17 @@ TEST_CASE("vision encoders: DINOv2 has the published counts but for its layer sc
     CAPTURE(name);
     const auto& shape = vision_encoder(name)->shape;
     const double scales = 2e-6 * static_cast<double>(shape.width * shape.depth);
-    CHECK(millions(name) + scales == doctest::Approx(parameters).epsilon(3e-4));
+    CHECK(millions(name) + scales == test::approx(parameters).epsilon(3e-4));
     CHECK(scales < 0.002 * parameters);
-    CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.01));
+    CHECK(giga_macs(name) == test::approx(macs).epsilon(0.01));
   }
 }
 
 // timm's results/benchmark-infer-amp-nchw-pt291-cu130-5090.csv.
 TEST_CASE("vision encoders: DINOv2 with registers has four positions more") {
   const double scales = 2e-6 * 768 * 12;
-  CHECK(millions("dinov2-b14-reg4:size=518") + scales == doctest::Approx(86.58).epsilon(3e-4));
-  CHECK(giga_macs("dinov2-b14-reg4:size=518") == doctest::Approx(152.25).epsilon(0.01));
+  CHECK(millions("dinov2-b14-reg4:size=518") + scales == test::approx(86.58).epsilon(3e-4));
+  CHECK(giga_macs("dinov2-b14-reg4:size=518") == test::approx(152.25).epsilon(0.01));
 }
 
 // timm's, at 256 pixels.
@@ -87,8 +88,8 @@ TEST_CASE("vision encoders: DINOv3 has the published counts but for its layer sc
                                                Published{"dinov3-h16plus:size=256", 840.5, 224.9},
                                                Published{"dinov3-7b16:size=256", 6716, 1775.1}}) {
     CAPTURE(name);
-    CHECK(millions(name) == doctest::Approx(parameters).epsilon(0.003));
-    CHECK(giga_macs(name) == doctest::Approx(macs).epsilon(0.01));
+    CHECK(millions(name) == test::approx(parameters).epsilon(0.003));
+    CHECK(giga_macs(name) == test::approx(macs).epsilon(0.01));
   }
 }
 

@@ -9,6 +9,7 @@
 #include "kernels/network_error.h"
 #include "kernels/networks/vision/vision_encoder.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -47,10 +48,9 @@ TEST_CASE("vision language: text part and tower are the published checkpoint exa
   const auto& gemma = *vision_language_model("gemma-3-4b-vision");
   const auto projector = 1152 * 2560 + 1152;
   CHECK(static_cast<double>(tower_parameters(gemma.tower, 2560) - projector) ==
-        doctest::Approx(416.87e6).epsilon(1e-4));
+        test::approx(416.87e6).epsilon(1e-4));
   // "Pixtral-ViT, 400M", and 12.7 billion in all with two matrices of 5120 features.
-  CHECK(static_cast<double>(all_parameters("pixtral-12b")) ==
-        doctest::Approx(12.68e9).epsilon(1e-3));
+  CHECK(static_cast<double>(all_parameters("pixtral-12b")) == test::approx(12.68e9).epsilon(1e-3));
 }
 
 TEST_CASE("vision language: pictures are as many tokens as the published rules say") {
@@ -79,10 +79,10 @@ TEST_CASE("vision language: a tower has the FLOPs of the network that it is") {
     const auto& info = *vision_language_model(name);
     return tower_flops(info.tower, seen_picture(info.tower, 896, 896), word_features(info)) / 2e9;
   };
-  CHECK(giga("gemma-3-4b-vision") == doctest::Approx(2731.49).epsilon(0.01));
-  CHECK(giga("llava-1.5-7b") == doctest::Approx(191.11 * 23 / 24 + 12.1).epsilon(0.01));
+  CHECK(giga("gemma-3-4b-vision") == test::approx(2731.49).epsilon(0.01));
+  CHECK(giga("llava-1.5-7b") == test::approx(191.11 * 23 / 24 + 12.1).epsilon(0.01));
   const double siglip = forward_flops(make_network("siglip-so400m14:size=896")) / 2e9;
-  CHECK(giga("gemma-3-4b-vision") == doctest::Approx(siglip).epsilon(0.02));
+  CHECK(giga("gemma-3-4b-vision") == test::approx(siglip).epsilon(0.02));
   // Windows of 64 patches in 28 of 32 blocks: less than a fifth of Qwen2-VL's attention.
   const auto& windowed = *vision_language_model("qwen2.5-vl-7b");
   auto whole = windowed.tower;

@@ -8,6 +8,7 @@
 
 #include "kernels/layer_work.h"
 #include "kernels/networks/classification/classifiers.h"
+#include "support/approx.h"
 #include "support/multiply_adds.h"
 
 using namespace rightsize;
@@ -232,7 +233,7 @@ TEST_CASE("work: language models train at 6 N per token and attention's share, w
     }
     multiplied -= tied ? 0 : static_cast<double>(network.vocabulary * network.layers[1].out.c);
     const double expected = length * (6 * multiplied + attention);
-    CHECK_MESSAGE(training_flops(network) == doctest::Approx(expected).epsilon(0.02), info.name);
+    CHECK_MESSAGE(training_flops(network) == test::approx(expected).epsilon(0.02), info.name);
   }
 }
 
@@ -248,7 +249,7 @@ TEST_CASE("work: attention to a window") {
       for (std::int64_t t = 0; t < length; ++t) {
         sum += static_cast<double>(window > 0 ? std::min(window, t + 1) : t + 1);
       }
-      CHECK(mean_seen(layer, length) == doctest::Approx(sum / static_cast<double>(length)));
+      CHECK(mean_seen(layer, length) == test::approx(sum / static_cast<double>(length)));
     }
   }
   layer.causal = false;
@@ -260,7 +261,7 @@ TEST_CASE("work: attention to a window") {
         sum += static_cast<double>(std::min(length, t + window / 2 + 1) -
                                    std::max<std::int64_t>(0, t - window / 2));
       }
-      CHECK(mean_seen(layer, length) == doctest::Approx(sum / static_cast<double>(length)));
+      CHECK(mean_seen(layer, length) == test::approx(sum / static_cast<double>(length)));
     }
   }
   layer.window = 0;
@@ -280,7 +281,7 @@ TEST_CASE("work: training costs three forward passes less the first layer's data
       }
     }
     const double expected = 3 * forward_flops(network) - first_layer;
-    CHECK_MESSAGE(training_flops(network) == doctest::Approx(expected).epsilon(0.015), info.name);
+    CHECK_MESSAGE(training_flops(network) == test::approx(expected).epsilon(0.015), info.name);
   }
 }
 

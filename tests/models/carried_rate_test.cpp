@@ -6,6 +6,7 @@
 
 #include "models/calibration_files.h"
 #include "models/laws/gpu_rate.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -48,7 +49,7 @@ TEST_CASE("carried rates: a program that is half as fast on one GPU is slow on o
     CHECK(known->regime == RateRegime::carried);
     CHECK(known->source == Source::scaled);
     CHECK(known->items_per_s / unknown->items_per_s ==
-          doctest::Approx(std::pow(0.5, 0.7)).epsilon(1e-6));
+          test::approx(std::pow(0.5, 0.7)).epsilon(1e-6));
     CHECK(known->publisher_log_sd == 0);
     CHECK(known->provenance.find("measured on A10G, as job.toml:3 says") != std::string::npos);
   }
@@ -63,12 +64,12 @@ TEST_CASE("carried rates: a surprise on AMD's GPU is the law's as well as the pr
   const auto known = rates.rate(question("H100"));
   REQUIRE((unknown && known));
   CHECK(known->items_per_s / unknown->items_per_s ==
-        doctest::Approx(std::pow(0.5, 0.7 * 0.36)).epsilon(1e-6));
+        test::approx(std::pow(0.5, 0.7 * 0.36)).epsilon(1e-6));
   CHECK(known->log_sd >= unknown->log_sd);
   // Of another of AMD's it is all that another of NVIDIA's would be, and the law is known better.
   const auto alike = rates.rate(question("MI325X"));
   CHECK(alike->items_per_s / before.rate(question("MI325X"))->items_per_s ==
-        doctest::Approx(std::pow(0.5, 0.7)).epsilon(1e-6));
+        test::approx(std::pow(0.5, 0.7)).epsilon(1e-6));
   CHECK(alike->log_sd < before.rate(question("MI325X"))->log_sd);
   // What ran on NVIDIA's goes to AMD's, whose law is no better known for it.
   auto others = test::shipped_rates();
@@ -83,7 +84,7 @@ TEST_CASE("carried rates: on its own GPU it is what was measured, at another pre
   rates.add_measured(std::vector{measured});
   const auto here = rates.rate(question("A10G"));
   REQUIRE(here);
-  CHECK(here->items_per_s == doctest::Approx(measured.items_per_s));
+  CHECK(here->items_per_s == test::approx(measured.items_per_s));
   CHECK(here->source == Source::measured);
   CHECK(here->provenance == "measured on A10G, as job.toml:3 says");
   auto wide = question("A10G");
@@ -92,7 +93,7 @@ TEST_CASE("carried rates: on its own GPU it is what was measured, at another pre
   REQUIRE(other);
   CHECK(other->regime == RateRegime::carried);
   CHECK(other->items_per_s / before.rate(wide)->items_per_s ==
-        doctest::Approx(std::pow(0.7, 0.7)).epsilon(1e-6));
+        test::approx(std::pow(0.7, 0.7)).epsilon(1e-6));
   CHECK(other->log_sd > here->log_sd);
 }
 
@@ -150,7 +151,7 @@ TEST_CASE("carried rates: what a user says of his program leaves no say to right
   auto rates = test::shipped_rates();
   rates.add_measured(std::vector{ours, users});
   CHECK(rates.rate(question("A100"))->items_per_s / before.rate(question("A100"))->items_per_s ==
-        doctest::Approx(std::pow(0.5, 0.7)).epsilon(1e-6));
+        test::approx(std::pow(0.5, 0.7)).epsilon(1e-6));
 }
 
 TEST_CASE("carried rates: a whole GPU was measured, which had all of the optimizer's work") {
@@ -164,7 +165,7 @@ TEST_CASE("carried rates: a whole GPU was measured, which had all of the optimiz
   half.sm_share = 0.5;
   for (const auto& asked : {sharded, half}) {
     CHECK(rates.rate(asked)->items_per_s / before.rate(asked)->items_per_s ==
-          doctest::Approx(std::pow(0.5, 0.7)).epsilon(1e-6));
+          test::approx(std::pow(0.5, 0.7)).epsilon(1e-6));
   }
 }
 
@@ -182,7 +183,7 @@ TEST_CASE("carried rates: a program without a name launches as the framework tha
     rates.add_measured(std::vector{rate});
     return rates.rate(query)->items_per_s;
   };
-  CHECK(rate_by(nameless) == doctest::Approx(rate_by(named)));
+  CHECK(rate_by(nameless) == test::approx(rate_by(named)));
 }
 
 TEST_CASE("carried rates: a GPU that was measured is not thereby one with published figures") {
@@ -195,7 +196,7 @@ TEST_CASE("carried rates: a GPU that was measured is not thereby one with publis
   const auto known = rates.rate(other);
   REQUIRE(known);
   CHECK(known->regime == before.rate(other)->regime);
-  CHECK(known->log_sd == doctest::Approx(before.rate(other)->log_sd));
+  CHECK(known->log_sd == test::approx(before.rate(other)->log_sd));
   other = measured;
   other.recompute = true;
   // Of the step without: it says how fast the program is, and blocks take their time.

@@ -6,6 +6,7 @@
 
 #include "models/predict.h"
 #include "models/seldom_measured.h"
+#include "support/approx.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -28,10 +29,10 @@ TEST_CASE("carry: formats nobody read cost what their relatives do, and are less
   const auto carried = carried_model(model);
   const double recordio = laws_of(carried, reading(DataFormat::recordio)).data_cpu_s;
   for (const auto data : {DataFormat::tfrecord, DataFormat::jpeg}) {
-    CHECK(laws_of(carried, reading(data)).data_cpu_s == doctest::Approx(recordio));
+    CHECK(laws_of(carried, reading(data)).data_cpu_s == test::approx(recordio));
   }
   CHECK(laws_of(carried, reading(DataFormat::lmdb, false)).data_cpu_s ==
-        doctest::Approx(laws_of(carried, reading(DataFormat::lmdb)).data_cpu_s));
+        test::approx(laws_of(carried, reading(DataFormat::lmdb)).data_cpu_s));
   const auto sd = [&](const char* name) {
     return carried.parameters[static_cast<std::size_t>(carried.index_of(name))].fitted_sd;
   };
@@ -63,8 +64,7 @@ TEST_CASE("carry: data that nobody read costs what another model has, on vCPUs o
   twice.factor = 2;
   const auto other = test::made_model();
   const auto completed = with_data_costs_of(other, own, twice);
-  CHECK(laws_of(completed, reading(DataFormat::recordio)).data_cpu_s ==
-        doctest::Approx(1.1e-3 / 2));
+  CHECK(laws_of(completed, reading(DataFormat::recordio)).data_cpu_s == test::approx(1.1e-3 / 2));
   CHECK(completed.borrowed.size() == 2);
   const auto& added = completed.parameters.back();
   CHECK(added.fitted_sd * completed.interval_factor / normal_90 >= 0.25);
@@ -103,7 +103,7 @@ TEST_CASE("carry: what a quota loses is not carried to CPUs of another kind") {
   const auto other = carried_model(model, {.other_cpu = true});
   CHECK(loss(other).value == quota_loss_prior.value);
   CHECK(loss(other).fitted_sd * other.interval_factor / normal_90 ==
-        doctest::Approx(quota_loss_prior.log_sd));
+        test::approx(quota_loss_prior.log_sd));
 }
 
 TEST_CASE("carry: what the runs determined stays as it is") {
@@ -129,7 +129,7 @@ TEST_CASE("carry: a compute law that was given predicts, with its own interval")
   Setting setting;
   setting.workload = workload;
   const auto prediction = Predictor(completed, workload).predict(setting);
-  CHECK(prediction.items_per_s == doctest::Approx(2).epsilon(0.01));
+  CHECK(prediction.items_per_s == test::approx(2).epsilon(0.01));
   CHECK(prediction.log_sd > 0.3);
 }
 
@@ -138,5 +138,5 @@ TEST_CASE("carry: a costlier loader costs that much more") {
   const auto model = carried_model(test::made_model());
   const auto dearer = with_data_cost(model, workload, 3, 0.4);
   CHECK(laws_of(dearer, workload).data_cpu_s ==
-        doctest::Approx(3 * laws_of(model, workload).data_cpu_s));
+        test::approx(3 * laws_of(model, workload).data_cpu_s));
 }

@@ -9,6 +9,7 @@
 #include "models/laws/neuron.h"
 #include "models/laws/tpu.h"
 #include "models/shipped_gpu.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -95,7 +96,7 @@ TEST_CASE("compiled chip: a figure of the very network and batch is the answer")
     }
     CAPTURE(query.network);
     CAPTURE(query.gpu);
-    CHECK(rate->items_per_s == doctest::Approx(items_per_s).epsilon(tolerance));
+    CHECK(rate->items_per_s == test::approx(items_per_s).epsilon(tolerance));
     CHECK(rate->source == Source::published);
     CHECK(rate->provenance.find(said_by) != std::string::npos);
     CHECK(rate->provenance.find("BF16") == std::string::npos);

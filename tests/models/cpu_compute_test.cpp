@@ -10,6 +10,7 @@
 #include "models/laws/cpu_kind.h"
 #include "models/laws/gpu_step.h"
 #include "models/measured_records.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -21,10 +22,10 @@ TEST_CASE("cpu compute: a network without weights is FLOPs over the cores' peak"
   work.flops = 8e9;
   const CpuKind cpu{"", 2.5, 32, 2};
   const double peak = 4 * 2.5e9 * 32 * law.efficiency;  // eight vCPUs are four cores
-  CHECK(cpu_step_seconds(law, work, cpu, 8, 3) == doctest::Approx(3 * 8e9 / peak));
+  CHECK(cpu_step_seconds(law, work, cpu, 8, 3) == test::approx(3 * 8e9 / peak));
   work.weight_bytes = 1e9;
   CHECK(cpu_step_seconds(law, work, cpu, 8, 3) ==
-        doctest::Approx(3 * 8e9 / peak + 1e9 / (4 * law.bytes_per_s)));
+        test::approx(3 * 8e9 / peak + 1e9 / (4 * law.bytes_per_s)));
 }
 
 TEST_CASE(
@@ -40,13 +41,13 @@ TEST_CASE(
   const auto halves = [&](const CpuWork& work) {
     return seconds(work, Precision::bf16) / seconds(work, Precision::fp32);
   };
-  CHECK(halves({.flops = 1e9}) == doctest::Approx(law.bf16_feeding));
-  CHECK(halves({.flops = 1e9, .sequence_flops = 1e9}) == doctest::Approx(law.bf16_sequences));
-  CHECK(halves({.flops = 1e9, .wide_flops = 1e9}) == doctest::Approx(1));
-  CHECK(halves({.activation_bytes = 1e9}) == doctest::Approx(0.5));
-  CHECK(halves({.weight_bytes = 1e9}) == doctest::Approx(0.5));
-  CHECK(halves({.weight_bytes = 1e9, .trains = true}) == doctest::Approx(1));
-  CHECK(halves({.packed_bytes = 1e9}) == doctest::Approx(1));
+  CHECK(halves({.flops = 1e9}) == test::approx(law.bf16_feeding));
+  CHECK(halves({.flops = 1e9, .sequence_flops = 1e9}) == test::approx(law.bf16_sequences));
+  CHECK(halves({.flops = 1e9, .wide_flops = 1e9}) == test::approx(1));
+  CHECK(halves({.activation_bytes = 1e9}) == test::approx(0.5));
+  CHECK(halves({.weight_bytes = 1e9}) == test::approx(0.5));
+  CHECK(halves({.weight_bytes = 1e9, .trains = true}) == test::approx(1));
+  CHECK(halves({.packed_bytes = 1e9}) == test::approx(1));
   const CpuKind without{"", 2.5, 64, 2};
   CHECK(cpu_step_seconds(law, {.flops = 1e9}, without, 2, 1, Precision::bf16) ==
         cpu_step_seconds(law, {.flops = 1e9}, without, 2, 1));
@@ -103,9 +104,9 @@ TEST_CASE("cpu compute: what BF16 was worth by AVX-512 BF16, as fast as its unit
 TEST_CASE("cpu compute: exponentials take as long in BF16 as in FP32, and twice in training") {
   // Two SiLUs a block, over 112 x 112 x 32 first and 7 x 7 x 1280 last: Tan and Le, ICML 2019.
   const auto inferring = cpu_work(make_network("efficientnet-b0"), Phase::infer);
-  CHECK(inferring.exponentials == doctest::Approx(6.155e6).epsilon(0.005));
+  CHECK(inferring.exponentials == test::approx(6.155e6).epsilon(0.005));
   CHECK(cpu_work(make_network("efficientnet-b0"), Phase::train).exponentials ==
-        doctest::Approx(2 * inferring.exponentials));
+        test::approx(2 * inferring.exponentials));
   CHECK(cpu_work(make_network("resnet50"), Phase::infer).exponentials == 0);
   CHECK(cpu_work(make_network("mobilenet-v2"), Phase::infer).exponentials == 0);
   const auto law = cpu_compute_law(Stack::current, Phase::infer);
@@ -117,7 +118,7 @@ TEST_CASE("cpu compute: exponentials take as long in BF16 as in FP32, and twice 
   for (const auto precision : {Precision::fp32, Precision::bf16}) {
     const double more = cpu_step_seconds(law, inferring, cpu, 1, batch, precision) -
                         cpu_step_seconds(without, inferring, cpu, 1, batch, precision);
-    CHECK(more == doctest::Approx(batch * law.exponential_flops * inferring.exponentials / peak));
+    CHECK(more == test::approx(batch * law.exponential_flops * inferring.exponentials / peak));
   }
 }
 
@@ -133,7 +134,7 @@ TEST_CASE("cpu compute: weights in 8 bits are read as such") {
   CHECK(whole.packed_bytes == 0);
   CHECK(packed.packed_bytes > 0);
   // A byte in place of four.
-  CHECK(packed.packed_bytes == doctest::Approx((whole.weight_bytes - packed.weight_bytes) / 4));
+  CHECK(packed.packed_bytes == test::approx((whole.weight_bytes - packed.weight_bytes) / 4));
 }
 
 TEST_CASE("cpu compute: each token that is written reads the decoder, the head and the context") {
@@ -142,7 +143,7 @@ TEST_CASE("cpu compute: each token that is written reads the decoder, the head a
   const auto longer = of("whisper-small:tokens=101");
   // 12 blocks of 14 matrices, of which two are the encoder's keys and values, and the table.
   const double matrices = 12 * 14 * 768.0 * 768 + 51865 * 768.0;
-  CHECK(longer.weight_bytes - shorter.weight_bytes == doctest::Approx(4 * matrices).epsilon(0.01));
+  CHECK(longer.weight_bytes - shorter.weight_bytes == test::approx(4 * matrices).epsilon(0.01));
   const double context = 12 * 2 * 768.0 * (1500 + 51);
   CHECK(longer.activation_bytes - shorter.activation_bytes > 4 * context);
   CHECK(longer.activation_bytes - shorter.activation_bytes < 1.2 * 4 * context);
@@ -154,10 +155,10 @@ TEST_CASE("cpu compute: a token of a language model reads its matrices and its c
   const auto work = cpu_work(make_network("gpt2", 1024), Phase::decode);
   // 12 blocks of 12 matrices of 768 x 768, and the table as head; two FLOPs a weight.
   const double matrices = 12 * 12 * 768.0 * 768 + 50257 * 768.0;
-  CHECK(work.weight_bytes == doctest::Approx(4 * matrices).epsilon(0.01));
+  CHECK(work.weight_bytes == test::approx(4 * matrices).epsilon(0.01));
   const double cache = 12 * 1024 * 2 * 768.0;
-  CHECK(work.activation_bytes == doctest::Approx(4 * cache).epsilon(0.05));
-  CHECK(work.flops == doctest::Approx(2 * matrices + 4 * 12 * 1025 * 768.0).epsilon(0.01));
+  CHECK(work.activation_bytes == test::approx(4 * cache).epsilon(0.05));
+  CHECK(work.flops == test::approx(2 * matrices + 4 * 12 * 1025 * 768.0).epsilon(0.01));
   const auto whole = cpu_work(make_network("gpt2", 1024), Phase::infer);
   CHECK(whole.flops > 500 * work.flops);
 }
@@ -190,7 +191,7 @@ TEST_CASE("cpu compute: many cores share a socket's bandwidth") {
   const auto bytes_per_s = [&](double cores) {
     return 1e12 / cpu_step_seconds(law, {.activation_bytes = 1e12}, cpu, cores, 1);
   };
-  CHECK(bytes_per_s(2) == doctest::Approx(2 * law.bytes_per_s));
-  CHECK(bytes_per_s(16) == doctest::Approx(law.socket_bytes_per_s));
-  CHECK(bytes_per_s(96) == doctest::Approx(96 * law.crowded_bytes_per_s));
+  CHECK(bytes_per_s(2) == test::approx(2 * law.bytes_per_s));
+  CHECK(bytes_per_s(16) == test::approx(law.socket_bytes_per_s));
+  CHECK(bytes_per_s(96) == test::approx(96 * law.crowded_bytes_per_s));
 }

@@ -4,19 +4,20 @@
 
 #include "models/laws/cpu_compute.h"
 #include "models/laws/gpu_step.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
 TEST_CASE("cpu kind: names of the clouds' CPUs say clock and vector width") {
   const auto haswell = cpu_kind_of("Intel(R) Xeon(R) CPU E5-2666 v3 @ 2.90GHz");
   REQUIRE(haswell);
-  CHECK(haswell->ghz == doctest::Approx(2.9));
+  CHECK(haswell->ghz == test::approx(2.9));
   CHECK(haswell->flops_per_cycle == 32);
   CHECK(cpu_kind_of("Intel(R) Xeon(R) Platinum 8275CL CPU @ 3.00GHz")->flops_per_cycle == 64);
   CHECK(cpu_kind_of("Intel(R) Xeon(R) CPU E5-2680 v2 @ 2.80GHz")->flops_per_cycle == 16);
   // Without "@", and with a blank before the unit.
-  CHECK(cpu_kind_of("Intel Xeon E5-2682 v4 2.5GHz")->ghz == doctest::Approx(2.5));
-  CHECK(cpu_kind_of("Xeon Platinum 8163 2.5 GHz")->ghz == doctest::Approx(2.5));
+  CHECK(cpu_kind_of("Intel Xeon E5-2682 v4 2.5GHz")->ghz == test::approx(2.5));
+  CHECK(cpu_kind_of("Xeon Platinum 8163 2.5 GHz")->ghz == test::approx(2.5));
   CHECK(cpu_kind_of("AMD EPYC 7R13")->flops_per_cycle == 32);
   CHECK(cpu_kind_of("AWS Graviton3")->threads_per_core == 1);
   CHECK(cpu_kind_of("Skylake")->flops_per_cycle == 64);

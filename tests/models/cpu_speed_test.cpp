@@ -15,6 +15,7 @@
 #include "models/cpu_anchor.h"
 #include "models/laws/cloud_cpu.h"
 #include "models/validate.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -48,15 +49,15 @@ TEST_CASE("cpu speed: other clouds' machines go by EC2's of the same generation"
   const MeasuredCpu genoa{"AMD EPYC (family 25 model 17)", 0};
   const double here = 32315.7;  // m7a's, of a whole core
   const auto c3 = speeds.relative("gcp", "c3-standard-8", genoa);
-  CHECK(c3.factor == doctest::Approx(21769.1 / here));
+  CHECK(c3.factor == test::approx(21769.1 / here));
   CHECK(c3.source == Source::scaled);
   CHECK(speeds.of_words("sapphire rapids", genoa).factor == c3.factor);
   // EC2 sells whole cores of Genoa, Compute Engine halves of them.
   const auto c3d = speeds.relative("gcp", "c3d-standard-8", genoa);
-  CHECK(c3d.factor == doctest::Approx(32005.0 / 1.42 / here).epsilon(0.001));
+  CHECK(c3d.factor == test::approx(32005.0 / 1.42 / here).epsilon(0.001));
   CHECK(c3d.log_sd > c3.log_sd);
   CHECK(speeds.relative("azure", "Standard_NC24ads_A100_v4", genoa).factor ==
-        doctest::Approx(20820.3 / here));
+        test::approx(20820.3 / here));
   // Whatever a series has is a kind of CPU, and a generation of EC2's.
   for (const auto* instance : {"a2-highgpu-1g",
                                "a3-ultragpu-8g",
@@ -106,7 +107,7 @@ TEST_CASE("cpu speed: Arm's machines go by their own CPUs, not by an x86 one of 
   CHECK(cpu_kind_of(cloud_cpu("gcp", "t2a-standard-8"))->bf16_speed == 0);
   // An Arm core is sold whole: alone it does no more than beside its neighbour.
   const auto graviton = speeds.of_words("Graviton3", {"Graviton3", 0});
-  CHECK(graviton.factor == doctest::Approx(1));
+  CHECK(graviton.factor == test::approx(1));
 }
 
 TEST_CASE("cpu speed: a CPU known by family and model is not taken for an older model") {
@@ -118,12 +119,12 @@ TEST_CASE("cpu speed: a CPU known by family and model is not taken for an older 
   // are to the vCPUs of c6a and m6id.
   const double alone = std::sqrt(28169.0 / 20820.3 * 25697.0 / 17195.5);
   CHECK(speeds.relative("aws", "m6a.xlarge", milan).factor ==
-        doctest::Approx(1 / alone).epsilon(0.01));
+        test::approx(1 / alone).epsilon(0.01));
   CHECK(speeds.relative("aws", "m6a.xlarge", milan).log_sd >
         speeds.relative("aws", "m7a.xlarge", genoa).log_sd);
-  CHECK(speeds.relative("aws", "m7a.xlarge", genoa).factor == doctest::Approx(1));
-  CHECK(speeds.relative("aws", "m8a.xlarge", turin).factor == doctest::Approx(1));
-  CHECK(speeds.relative("aws", "m6a.xlarge", genoa).factor == doctest::Approx(20431.1 / 32315.7));
+  CHECK(speeds.relative("aws", "m7a.xlarge", genoa).factor == test::approx(1));
+  CHECK(speeds.relative("aws", "m8a.xlarge", turin).factor == test::approx(1));
+  CHECK(speeds.relative("aws", "m6a.xlarge", genoa).factor == test::approx(20431.1 / 32315.7));
 }
 
 TEST_CASE("cpu speed: people leave the maker out, and the name of a CPU does not end early") {
@@ -132,7 +133,7 @@ TEST_CASE("cpu speed: people leave the maker out, and the name of a CPU does not
   for (const auto* words : {"EPYC 9R14", "9R14"}) {
     CAPTURE(words);
     CHECK(speeds.of_words(words, genoa).factor ==
-          doctest::Approx(speeds.of_words("AMD EPYC 9R14", genoa).factor));
+          test::approx(speeds.of_words("AMD EPYC 9R14", genoa).factor));
     CHECK(speeds.of_words(words, genoa).source == Source::scaled);
   }
   for (const auto* words : {"EPYC 9R1", "R14", "EPYC", "AMD", "2.50GHz"}) {
@@ -158,8 +159,8 @@ TEST_CASE("cpu speed: a CPU that no table names goes by its clock, as four other
                            std::log(alone * per_link("c8i", "grid_granite_rapids.jsonl")),
                            std::log(alone * per_link("m6a", "grid_zen3.jsonl"))};
   const double mean = std::accumulate(of_each.begin(), of_each.end(), 0.0) / 4;
-  CHECK(by_clock(1e9) == doctest::Approx(1e9 * std::exp(mean)).epsilon(0.01));
-  CHECK(by_clock(2e9) == doctest::Approx(2 * by_clock(1e9)));
+  CHECK(by_clock(1e9) == test::approx(1e9 * std::exp(mean)).epsilon(0.01));
+  CHECK(by_clock(2e9) == test::approx(2 * by_clock(1e9)));
   for (const double one : of_each) {
     CHECK(std::abs(one - mean) < 0.15);
   }
@@ -168,10 +169,10 @@ TEST_CASE("cpu speed: a CPU that no table names goes by its clock, as four other
   CHECK(speeds.between(known, unknown).source == Source::assumed);
   CHECK(speeds.between(known, unknown).log_sd == speeds.between(unknown, known).log_sd);
   CHECK(speeds.between(known, unknown).factor ==
-        doctest::Approx(1 / speeds.between(unknown, known).factor));
+        test::approx(1 / speeds.between(unknown, known).factor));
   // Two that are both unknown differ by their clocks; without any, nothing is known.
-  CHECK(speeds.between({"new", 6e8}, {"newer", 9e8}).factor == doctest::Approx(6.0 / 9.0));
-  CHECK(speeds.between({"new", 0}, {"newer", 0}).factor == doctest::Approx(1));
+  CHECK(speeds.between({"new", 6e8}, {"newer", 9e8}).factor == test::approx(6.0 / 9.0));
+  CHECK(speeds.between({"new", 0}, {"newer", 0}).factor == test::approx(1));
   CHECK(speeds.relative("aws", "m7a.xlarge", {"new", 1e9}).source == Source::assumed);
 }
 
@@ -211,10 +212,10 @@ TEST_CASE("cpu anchor: a network that was measured gives its own level, others t
   const auto alexnet = anchor("alexnet");
   const auto vgg = anchor("vgg16");
   CHECK(vgg.networks == 2);
-  CHECK(vgg.ratio == doctest::Approx(std::sqrt(resnet.ratio * alexnet.ratio)));
+  CHECK(vgg.ratio == test::approx(std::sqrt(resnet.ratio * alexnet.ratio)));
   CHECK(vgg.log_sd > resnet.log_sd);
   CHECK(anchor("resnet50", Phase::forward).ratio ==
-        doctest::Approx(anchor("resnet50", Phase::infer).ratio));
+        test::approx(anchor("resnet50", Phase::infer).ratio));
   CHECK(anchor("imdb-lstm").networks == 0);  // no recurrent network was measured
   CHECK(anchor("imdb-lstm").ratio == 1);
   CHECK(anchor("imdb-lstm").log_sd > vgg.log_sd);

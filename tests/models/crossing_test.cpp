@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
+
 using namespace rightsize;
 
 TEST_CASE("crossing: of smooth functions within the precision, never beyond it") {
@@ -24,10 +26,10 @@ TEST_CASE("crossing: of smooth functions within the precision, never beyond it")
 
 TEST_CASE("crossing: of steps, and of flat parts before one") {
   const auto step = [](double x) { return x > 0.625 ? 3.0 : -9.0; };
-  CHECK(last_not_above(step, 0, 1, 1e-5) == doctest::Approx(0.625).epsilon(2e-5));
+  CHECK(last_not_above(step, 0, 1, 1e-5) == test::approx(0.625).epsilon(2e-5));
   const auto knee = [](double x) { return x < 0.9 ? -9.0 : std::log((x - 0.9) * 100 + 1e-4); };
   const double found = last_not_above(knee, 0, 1, 1e-6);  // ln(1) at 0.9 + (1 - 1e-4) / 100
-  CHECK(found == doctest::Approx(0.909999).epsilon(2e-6));
+  CHECK(found == test::approx(0.909999).epsilon(2e-6));
 }
 
 TEST_CASE("crossing: without one it is the end on the right side") {

@@ -8,6 +8,7 @@
 #include "models/laws/decode_latency.h"
 #include "models/laws/decode_latency_errors.h"
 #include "models/simulate/decode.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using rightsize::test::a100;
@@ -73,9 +74,9 @@ TEST_CASE("decode latency: in bursts the laws are as far off as explanations say
     }
   }
   CHECK(std::sqrt(first_squares / points) ==
-        doctest::Approx(decode_errors_in_bursts.first_token).epsilon(0.2).scale(0));
+        test::approx(decode_errors_in_bursts.first_token).epsilon(0.2).scale(0));
   CHECK(std::sqrt(token_squares / points) ==
-        doctest::Approx(decode_errors_in_bursts.token).epsilon(0.2).scale(0));
+        test::approx(decode_errors_in_bursts.token).epsilon(0.2).scale(0));
 }
 
 // A token beside few takes experts that nobody else does: where few are in flight, the law of dense

@@ -6,11 +6,12 @@
 
 #include <doctest/doctest.h>
 
+#include "figures/decode_figures.h"
 #include "kernels/work.h"
 #include "models/calibration_files.h"
-#include "figures/decode_figures.h"
 #include "models/laws/decode_software.h"
 #include "models/shipped_gpu.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::shipped_gpu;
@@ -31,8 +32,8 @@ TEST_CASE("fp4: two formats, by how many numbers share a scale") {
     CHECK(is_fp4(format));
   }
   CHECK_FALSE(is_fp4(WeightFormat::int4));
-  CHECK(weight_bytes(fp4) == doctest::Approx(4.5 / 8));     // 16 numbers of 4 bits share one of 8
-  CHECK(weight_bytes(mxfp4) == doctest::Approx(4.25 / 8));  // 32 do
+  CHECK(weight_bytes(fp4) == test::approx(4.5 / 8));     // 16 numbers of 4 bits share one of 8
+  CHECK(weight_bytes(mxfp4) == test::approx(4.25 / 8));  // 32 do
 }
 
 TEST_CASE(
@@ -67,14 +68,14 @@ TEST_CASE("fp4: of mixtures experts alone, of others all but the head, as checkp
   const auto narrow = decode_work(mixture, fp4, load);
   const auto wide = decode_work(mixture, own, load);
   CHECK(narrow.attention_bytes == wide.attention_bytes);
-  CHECK(narrow.expert_bytes == doctest::Approx(wide.expert_bytes * 4.5 / 16));
+  CHECK(narrow.expert_bytes == test::approx(wide.expert_bytes * 4.5 / 16));
   CHECK(decode_work(mixture, int4, load).attention_bytes < wide.attention_bytes);
   CHECK(narrow.weight_bytes - narrow.expert_bytes ==
-        doctest::Approx(wide.weight_bytes - wide.expert_bytes));
+        test::approx(wide.weight_bytes - wide.expert_bytes));
   // openai/gpt-oss-120b is 60.8 GiB in its own MXFP4 (huggingface.co, "model card").
   const auto gpt = make_network(std::string(RIGHTSIZE_SOURCE_DIR) +
                                 "/models/calibration/networks/gpt-oss-120b.json");
-  CHECK(decode_work(gpt, mxfp4, load).weight_bytes / 0x1p30 == doctest::Approx(60.8).epsilon(0.02));
+  CHECK(decode_work(gpt, mxfp4, load).weight_bytes / 0x1p30 == test::approx(60.8).epsilon(0.02));
 }
 
 TEST_CASE("fp4: what reads it, and what reads no other narrow weights") {

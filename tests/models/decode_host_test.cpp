@@ -8,11 +8,12 @@
 
 #include <doctest/doctest.h>
 
+#include "figures/decode_figures.h"
 #include "kernels/network.h"
 #include "kernels/work.h"
 #include "models/calibration_files.h"
-#include "figures/decode_figures.h"
 #include "models/laws/decode_software.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -46,11 +47,11 @@ TEST_CASE("decode host: of vLLM's first engine, time of each step and each seque
   for (const double sequences : {1.0, 64.0}) {
     const double more_s = decode_step_seconds(work, first, sequences, 512) -
                           decode_step_seconds(work, any, sequences, 512);
-    CHECK(more_s == doctest::Approx(0.5e-3 + 65e-6 * sequences));
+    CHECK(more_s == test::approx(0.5e-3 + 65e-6 * sequences));
   }
   const auto four = decode_gpu(h100, {Precision::bf16}, 4);
-  CHECK(served_by(four, h100, "vLLM V0").overhead_s - four.overhead_s == doctest::Approx(2e-3));
-  CHECK(slowed(first, 2).sequence_s == doctest::Approx(2 * first.sequence_s));
+  CHECK(served_by(four, h100, "vLLM V0").overhead_s - four.overhead_s == test::approx(2e-3));
+  CHECK(slowed(first, 2).sequence_s == test::approx(2 * first.sequence_s));
 }
 
 TEST_CASE("decode host: vLLM keeps more of a wide GPU's memory, but of an A100's") {
@@ -60,9 +61,8 @@ TEST_CASE("decode host: vLLM keeps more of a wide GPU's memory, but of an A100's
     const auto any = decode_gpu(gpu, {Precision::bf16});
     const auto vllm = served_by(any, gpu, "vLLM");
     CAPTURE(name);
-    CHECK((any.memory_bytes - vllm.memory_bytes) / 0x1p30 == doctest::Approx(kept_gib));
-    CHECK(vllm.memory_bytes + vllm.kept_bytes ==
-          doctest::Approx(any.memory_bytes + any.kept_bytes));
+    CHECK((any.memory_bytes - vllm.memory_bytes) / 0x1p30 == test::approx(kept_gib));
+    CHECK(vllm.memory_bytes + vllm.kept_bytes == test::approx(any.memory_bytes + any.kept_bytes));
     CHECK(served_by(any, gpu, "").memory_bytes == any.memory_bytes);
   }
 }
@@ -86,13 +86,13 @@ TEST_CASE("decode host: a program's host ends no iteration sooner than the faste
     const auto gpu = served_by(decode_gpu(b200, {Precision::bf16}), b200, software);
     return sequences / decode_period_seconds(tiny, gpu, {0, 128, 128}, sequences);
   };
-  CHECK(tokens_per_s("vLLM", 2048) == doctest::Approx(28'391));
-  CHECK(tokens_per_s("TensorRT-LLM", 2048) == doctest::Approx(56'528));
-  CHECK(tokens_per_s("", 2048) == doctest::Approx(56'528));
+  CHECK(tokens_per_s("vLLM", 2048) == test::approx(28'391));
+  CHECK(tokens_per_s("TensorRT-LLM", 2048) == test::approx(56'528));
+  CHECK(tokens_per_s("", 2048) == test::approx(56'528));
   // What it does once of an iteration is what one sequence waits for.
-  CHECK(tokens_per_s("vLLM", 1) == doctest::Approx(250));
-  CHECK(tokens_per_s("vLLM V0", 1) == doctest::Approx(311.55));
-  CHECK(tokens_per_s("SGLang", 1) == doctest::Approx(458.03));
+  CHECK(tokens_per_s("vLLM", 1) == test::approx(250));
+  CHECK(tokens_per_s("vLLM V0", 1) == test::approx(311.55));
+  CHECK(tokens_per_s("SGLang", 1) == test::approx(458.03));
   CHECK(tokens_per_s("", 1) > 1000);
   // Of a network of usual size the GPU takes longer.
   const auto gpu = served_by(decode_gpu(b200, {Precision::bf16}), b200, "vLLM");
@@ -100,7 +100,7 @@ TEST_CASE("decode host: a program's host ends no iteration sooner than the faste
       .weight_bytes = 16e9, .kv_bytes_per_token = 131e3, .flops_per_token = 15e9};
   const auto step = decode_step(usual, gpu, 256, 1400);
   CHECK(step.seconds() == step.gpu_seconds());
-  CHECK(slowed(gpu, 2).host_sequence_s == doctest::Approx(2 * gpu.host_sequence_s));
+  CHECK(slowed(gpu, 2).host_sequence_s == test::approx(2 * gpu.host_sequence_s));
 }
 
 TEST_CASE("decode host: Transformers take a time of each block, however many sequences") {
@@ -114,7 +114,7 @@ TEST_CASE("decode host: Transformers take a time of each block, however many seq
   const auto step_s = [&](const char* network, double sequences) {
     return decode_step_seconds(of(network), gpu, sequences, 1025);
   };
-  CHECK(step_s("qwen2.5-0.5b", 1) == doctest::Approx(24 * gpu.host_block_s));
+  CHECK(step_s("qwen2.5-0.5b", 1) == test::approx(24 * gpu.host_block_s));
   CHECK(step_s("qwen2.5-0.5b", 1) == step_s("qwen2.5-0.5b", 16));
   // 28 blocks either, and 36 of the smaller one.
   CHECK(step_s("qwen2.5-1.5b", 1) == step_s("qwen2.5-7b", 1));
@@ -128,7 +128,7 @@ TEST_CASE("decode host: Transformers take a time of each block, however many seq
     nearer = times;
   }
   CHECK(nearer == 1);  // 65 GB: the memory's
-  CHECK(slowed(gpu, 2).host_block_s == doctest::Approx(2 * gpu.host_block_s));
+  CHECK(slowed(gpu, 2).host_block_s == test::approx(2 * gpu.host_block_s));
 }
 
 TEST_CASE("decode host: Transformers call experts beside, llama.cpp cheaper than others") {
@@ -137,7 +137,7 @@ TEST_CASE("decode host: Transformers call experts beside, llama.cpp cheaper than
   const auto transformers = served_by(decode_gpu(a100, {Precision::bf16}), a100, "Hugging Face");
   const auto mixture = decode_work(make_network("mixtral-8x7b"), {Precision::bf16}, {0, 128, 128});
   CHECK(decode_step(mixture, transformers, 1, 128).host_s ==
-        doctest::Approx(32 * (transformers.host_block_s + transformers.host_mixture_s)));
+        test::approx(32 * (transformers.host_block_s + transformers.host_mixture_s)));
   const auto any = decode_gpu(a100, {Precision::bf16});
   CHECK(served_by(any, a100, "llama.cpp").expert_s < any.expert_s);
   CHECK(served_by(any, a100, "vLLM").expert_s == any.expert_s);
@@ -154,7 +154,7 @@ TEST_CASE("decode host: prompts hide behind a host that takes longer") {
   const DecodeLoad load{0, 128, 128};
   const auto step = decode_step(tiny, gpu, 256, mean_context(load));
   REQUIRE(step.host_s > step.gpu_seconds() + 2 * prompt_seconds(tiny, gpu, load, 256));
-  CHECK(decode_period_seconds(tiny, gpu, load, 256) == doctest::Approx(256 / 28'391.0));
+  CHECK(decode_period_seconds(tiny, gpu, load, 256) == test::approx(256 / 28'391.0));
 }
 
 namespace {

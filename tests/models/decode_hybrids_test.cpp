@@ -9,6 +9,7 @@
 #include "figures/decode_figures.h"
 #include "models/calibration_files.h"
 #include "models/laws/decode.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -54,8 +55,8 @@ TEST_CASE("decode hybrids: as many sequences fit as vLLM's logs say, within 6 %"
   const auto fitting = [&](const char* name, double gib) {
     return gib * 0x1p30 / sequence_cache_bytes(work_of(name, form), 131'072);
   };
-  CHECK(fitting("qwen3.5-35b-a3b", 5.98) == doctest::Approx(4.33).epsilon(0.06));
-  CHECK(fitting("qwen3.5-27b", 2 * 4.99) == doctest::Approx(2.31).epsilon(0.06));
+  CHECK(fitting("qwen3.5-35b-a3b", 5.98) == test::approx(4.33).epsilon(0.06));
+  CHECK(fitting("qwen3.5-27b", 2 * 4.99) == test::approx(2.31).epsilon(0.06));
 }
 
 TEST_CASE("decode hybrids: published rates, asked before any was seen by the law") {
@@ -88,7 +89,7 @@ TEST_CASE("decode hybrids: they write as many times faster than transformers as 
     return predicted_tokens_per_s(figure, make_network(network, 4096), *rates.find(gpu)).value();
   };
   CHECK(most("nemotron-nano-2-9b", "A10G", 8192, 16'384) / most("qwen3-8b", "A10G", 8192, 16'384) ==
-        doctest::Approx(6).epsilon(0.2));
+        test::approx(6).epsilon(0.2));
   CHECK(most("bamba-9b", "H100", 2048, 2048) / most("llama-8b", "H100", 2048, 2048) ==
-        doctest::Approx(2.5).epsilon(0.25));
+        test::approx(2.5).epsilon(0.25));
 }

@@ -5,6 +5,7 @@
 
 #include "models/decode_replicas.h"
 #include "models/laws/decode_latency.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using rightsize::test::a100;
@@ -23,7 +24,7 @@ TEST_CASE("decode latency: the largest load is within its limits, and a little m
   CHECK(largest_sequences_per_s({work, a100}, lengths, {1.0, 0.010}) == 0);
   CHECK(largest_sequences_per_s({work, a100}, lengths, {0.05, 0.030}) == 0);
   const double free = largest_sequences_per_s({work, a100}, lengths, {});
-  CHECK(free == doctest::Approx(0.85 * serve_decode(work, a100, lengths).most_sequences_per_s));
+  CHECK(free == test::approx(0.85 * serve_decode(work, a100, lengths).most_sequences_per_s));
 }
 
 TEST_CASE("decode latency: so many machines write the load within its limits, one fewer does not") {

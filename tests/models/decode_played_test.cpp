@@ -12,6 +12,7 @@
 #include "models/decode_replicas.h"
 #include "models/laws/decode_latency.h"
 #include "models/simulate/decode.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using rightsize::test::a100;
@@ -55,12 +56,12 @@ TEST_CASE("decode latency: quantiles are those of the played iterations") {
       const auto played = simulate_decode({work, *gpu}, load, {20'000, 3});
       CAPTURE(gpu->bytes_per_s);
       CAPTURE(share);
-      CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.20));
-      CHECK(law.first_token_p95_s == doctest::Approx(played.first_token_p95_s).epsilon(0.15));
-      CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.15));
-      CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.05));
-      CHECK(law.token_p95_s == doctest::Approx(played.token_p95_s).epsilon(0.12));
-      CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.16));
+      CHECK(law.first_token_p50_s == test::approx(played.first_token_p50_s).epsilon(0.20));
+      CHECK(law.first_token_p95_s == test::approx(played.first_token_p95_s).epsilon(0.15));
+      CHECK(law.first_token_p99_s == test::approx(played.first_token_p99_s).epsilon(0.15));
+      CHECK(law.token_p50_s == test::approx(played.token_p50_s).epsilon(0.05));
+      CHECK(law.token_p95_s == test::approx(played.token_p95_s).epsilon(0.12));
+      CHECK(law.token_p99_s == test::approx(played.token_p99_s).epsilon(0.16));
     }
   }
 }
@@ -80,15 +81,16 @@ TEST_CASE("decode latency: of experts, quantiles are those of the played iterati
         CAPTURE(network);
         CAPTURE(prompt);
         CAPTURE(share);
-        CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.20));
-        CHECK(law.first_token_p95_s == doctest::Approx(played.first_token_p95_s).epsilon(0.15));
-        CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.15));
-        CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.05));
-        CHECK(law.token_p95_s == doctest::Approx(played.token_p95_s).epsilon(0.12));
-        CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.16));
+        CHECK(law.first_token_p50_s == test::approx(played.first_token_p50_s).epsilon(0.20));
+        CHECK(law.first_token_p95_s == test::approx(played.first_token_p95_s).epsilon(0.15));
+        CHECK(law.first_token_p99_s == test::approx(played.first_token_p99_s).epsilon(0.20));
+        CHECK(law.token_p50_s == test::approx(played.token_p50_s).epsilon(0.15));
+        CHECK(law.token_p95_s == test::approx(played.token_p95_s).epsilon(0.12));
+        CHECK(law.token_p99_s == test::approx(played.token_p99_s).epsilon(0.16));
         CHECK(law.joined >= 1);
         CHECK(law.prompt_s ==
-              doctest::Approx(prompt_seconds(replicas.work, replicas.gpu, load, law.joined)));
+              test::approx(prompt_seconds(replicas.work, replicas.gpu, load, law.joined))
+                  .epsilon(1e-3));
       }
     }
   }
@@ -113,10 +115,10 @@ TEST_CASE("decode latency: of attention by sequences, quantiles are near the pla
       const auto played = simulate_decode(replicas, load, {10'000, 3});
       CAPTURE(network);
       CAPTURE(share);
-      CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.20));
-      CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.50));
-      CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.10));
-      CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.30));
+      CHECK(law.first_token_p50_s == test::approx(played.first_token_p50_s).epsilon(0.20));
+      CHECK(law.first_token_p99_s == test::approx(played.first_token_p99_s).epsilon(0.50));
+      CHECK(law.token_p50_s == test::approx(played.token_p50_s).epsilon(0.10));
+      CHECK(law.token_p99_s == test::approx(played.token_p99_s).epsilon(0.30));
     }
   }
 }
@@ -131,12 +133,12 @@ TEST_CASE("decode latency: of several replicas, quantiles are those of the playe
       const auto played = simulate_decode(replicas, load, {20'000 * count, 3});
       CAPTURE(count);
       CAPTURE(share);
-      CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.20));
-      CHECK(law.first_token_p95_s == doctest::Approx(played.first_token_p95_s).epsilon(0.25));
-      CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.25));
-      CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.05));
-      CHECK(law.token_p95_s == doctest::Approx(played.token_p95_s).epsilon(0.08));
-      CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.10));
+      CHECK(law.first_token_p50_s == test::approx(played.first_token_p50_s).epsilon(0.20));
+      CHECK(law.first_token_p95_s == test::approx(played.first_token_p95_s).epsilon(0.25));
+      CHECK(law.first_token_p99_s == test::approx(played.first_token_p99_s).epsilon(0.25));
+      CHECK(law.token_p50_s == test::approx(played.token_p50_s).epsilon(0.05));
+      CHECK(law.token_p95_s == test::approx(played.token_p95_s).epsilon(0.08));
+      CHECK(law.token_p99_s == test::approx(played.token_p99_s).epsilon(0.10));
     }
   }
 }
@@ -157,12 +159,12 @@ TEST_CASE("decode latency: of lengths that spread, quantiles are those of the pl
         CAPTURE(output_cv);
         CAPTURE(count);
         CAPTURE(share);
-        CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.25));
-        CHECK(law.first_token_p95_s == doctest::Approx(played.first_token_p95_s).epsilon(0.25));
-        CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.30));
-        CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.06));
-        CHECK(law.token_p95_s == doctest::Approx(played.token_p95_s).epsilon(0.12));
-        CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.20));
+        CHECK(law.first_token_p50_s == test::approx(played.first_token_p50_s).epsilon(0.25));
+        CHECK(law.first_token_p95_s == test::approx(played.first_token_p95_s).epsilon(0.25));
+        CHECK(law.first_token_p99_s == test::approx(played.first_token_p99_s).epsilon(0.30));
+        CHECK(law.token_p50_s == test::approx(played.token_p50_s).epsilon(0.06));
+        CHECK(law.token_p95_s == test::approx(played.token_p95_s).epsilon(0.12));
+        CHECK(law.token_p99_s == test::approx(played.token_p99_s).epsilon(0.20));
       }
     }
   }
@@ -181,10 +183,10 @@ TEST_CASE("decode latency: of sequences in bursts, quantiles are near those of t
         CAPTURE(burst);
         CAPTURE(count);
         CAPTURE(share);
-        CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.25));
-        CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.30));
-        CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.25));
-        CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.45));
+        CHECK(law.first_token_p50_s == test::approx(played.first_token_p50_s).epsilon(0.25));
+        CHECK(law.first_token_p99_s == test::approx(played.first_token_p99_s).epsilon(0.30));
+        CHECK(law.token_p50_s == test::approx(played.token_p50_s).epsilon(0.25));
+        CHECK(law.token_p99_s == test::approx(played.token_p99_s).epsilon(0.45));
       }
     }
   }
@@ -211,10 +213,10 @@ TEST_CASE("decode latency: of traced lengths, quantiles are near the played iter
           simulate_decode(replicas, load, {40'000, 3, prompts.tokens, outputs.tokens});
       CAPTURE(trace);
       CAPTURE(share);
-      CHECK(law.first_token_p50_s == doctest::Approx(played.first_token_p50_s).epsilon(0.30));
-      CHECK(law.first_token_p99_s == doctest::Approx(played.first_token_p99_s).epsilon(0.35));
-      CHECK(law.token_p50_s == doctest::Approx(played.token_p50_s).epsilon(0.30));
-      CHECK(law.token_p99_s == doctest::Approx(played.token_p99_s).epsilon(0.50));
+      CHECK(law.first_token_p50_s == test::approx(played.first_token_p50_s).epsilon(0.30));
+      CHECK(law.first_token_p99_s == test::approx(played.first_token_p99_s).epsilon(0.35));
+      CHECK(law.token_p50_s == test::approx(played.token_p50_s).epsilon(0.30));
+      CHECK(law.token_p99_s == test::approx(played.token_p99_s).epsilon(0.50));
     }
   }
 }

@@ -10,10 +10,11 @@
 
 #include <doctest/doctest.h>
 
+#include "figures/decode_figures.h"
 #include "kernels/network.h"
 #include "models/calibration_files.h"
-#include "figures/decode_figures.h"
 #include "models/simulate/random.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -101,30 +102,30 @@ TEST_CASE("decode: TensorRT-LLM's published rates of Llama-2 7B and GPT-J 6B") {
                            row.output * decode_step_seconds(model, a100, row.sequences, context);
     CAPTURE(row.parameters);
     CAPTURE(row.prompt);
-    CHECK(row.sequences * row.output / seconds == doctest::Approx(row.tokens_per_s).epsilon(0.18));
+    CHECK(row.sequences * row.output / seconds == test::approx(row.tokens_per_s).epsilon(0.18));
   }
 }
 
 TEST_CASE("decode: an iteration is bytes over bandwidth, or FLOPs over their rate") {
-  CHECK(decode_step_seconds(work, gpu, 1, 1000) == doctest::Approx((16e9 + 128e6) / 1.5e12));
-  CHECK(decode_step_seconds(work, gpu, 64, 1000) == doctest::Approx((16e9 + 64 * 128e6) / 1.5e12));
+  CHECK(decode_step_seconds(work, gpu, 1, 1000) == test::approx((16e9 + 128e6) / 1.5e12));
+  CHECK(decode_step_seconds(work, gpu, 64, 1000) == test::approx((16e9 + 64 * 128e6) / 1.5e12));
   CHECK(decode_step_seconds(work, gpu, 4000, 1) ==
-        doctest::Approx(4000 * 16e9 / 150e12 + 4000 * 128e3 / 1.5e12));
+        test::approx(4000 * 16e9 / 150e12 + 4000 * 128e3 / 1.5e12));
 }
 
 TEST_CASE("decode: an iteration's parts are what it is made of") {
   auto slow = gpu;
   slow.overhead_s = 1e-3;
   const auto step = decode_step(work, slow, 10, 1000);
-  CHECK(step.weights_s == doctest::Approx(16e9 / 1.5e12));
-  CHECK(step.products_s == doctest::Approx(10 * 16e9 / 150e12));
-  CHECK(step.caches_s == doctest::Approx(10 * 1000 * 128e3 / 1.5e12));
+  CHECK(step.weights_s == test::approx(16e9 / 1.5e12));
+  CHECK(step.products_s == test::approx(10 * 16e9 / 150e12));
+  CHECK(step.caches_s == test::approx(10 * 1000 * 128e3 / 1.5e12));
   CHECK(step.reduces_s == 0);
   CHECK(decode_step_seconds(work, slow, 10, 1000) ==
-        doctest::Approx(1e-3 + step.weights_s + step.caches_s));
+        test::approx(1e-3 + step.weights_s + step.caches_s));
   const auto many = decode_step(work, slow, 1000, 1000);
   CHECK(many.products_s > many.weights_s);
-  CHECK(many.seconds() == doctest::Approx(1e-3 + many.products_s + many.caches_s));
+  CHECK(many.seconds() == test::approx(1e-3 + many.products_s + many.caches_s));
 }
 
 TEST_CASE("decode: caches take the memory that the weights leave") {
@@ -138,7 +139,7 @@ TEST_CASE("decode: caches take the memory that the weights leave") {
 
 TEST_CASE("decode: one sequence alone writes at bandwidth over weights") {
   const auto alone = serve_decode(work, gpu, {0, 1, 1000});
-  CHECK(alone.tokens_per_s == doctest::Approx(1.5e12 / 16e9).epsilon(0.06));
+  CHECK(alone.tokens_per_s == test::approx(1.5e12 / 16e9).epsilon(0.06));
   CHECK(alone.regime == DecodeRegime::memory_bound);
   auto behind = gpu;  // a host that takes longer for a token than the GPU
   behind.host_sequence_s = 2 * alone.token_s;
@@ -153,11 +154,11 @@ TEST_CASE("decode: sequences in flight follow Little's law and the played iterat
     REQUIRE(point.regime != DecodeRegime::saturated);
     if (point.sequences > 1) {
       CHECK(point.sequences ==
-            doctest::Approx(rate * load.output_tokens * point.token_s).epsilon(1e-6));
+            test::approx(rate * load.output_tokens * point.token_s).epsilon(1e-6));
     }
     const double played = played_tokens_in_flight(load, point.most_sequences, 20'000);
-    CHECK(point.sequences == doctest::Approx(played).epsilon(0.10));
-    CHECK(point.tokens_per_s == doctest::Approx(rate * 128));
+    CHECK(point.sequences == test::approx(played).epsilon(0.10));
+    CHECK(point.tokens_per_s == test::approx(rate * 128));
   }
 }
 
@@ -166,8 +167,8 @@ TEST_CASE("decode: beyond what the caches allow it is saturated at that rate") {
   const auto flooded = serve_decode(work, gpu, {1000, 512, 128});
   CHECK(flooded.regime == DecodeRegime::saturated);
   CHECK(flooded.sequences == flooded.most_sequences);
-  CHECK(flooded.tokens_per_s == doctest::Approx(flooded.most_sequences_per_s * 128));
-  CHECK(flooded.most_sequences_per_s == doctest::Approx(calm.most_sequences_per_s));
+  CHECK(flooded.tokens_per_s == test::approx(flooded.most_sequences_per_s * 128));
+  CHECK(flooded.most_sequences_per_s == test::approx(calm.most_sequences_per_s));
   CHECK(flooded.token_s > calm.token_s);
   CHECK(calm.first_token_s < calm.sequence_s);
 }
@@ -175,15 +176,15 @@ TEST_CASE("decode: beyond what the caches allow it is saturated at that rate") {
 TEST_CASE("decode: Llama 8B's weights and caches are its configuration's arithmetic") {
   const DecodeLoad load{1, 512, 128};
   const auto llama = decode_work(make_network("llama-8b"), {Precision::bf16}, load);
-  CHECK(llama.weight_bytes == doctest::Approx(8.03e9 * 2).epsilon(0.02));
+  CHECK(llama.weight_bytes == test::approx(8.03e9 * 2).epsilon(0.02));
   // 32 layers, 8 heads of 128 for keys and as many for values, two bytes.
-  CHECK(llama.kv_bytes_per_token == doctest::Approx(2.0 * 32 * 8 * 128 * 2));
-  CHECK(llama.flops_per_token == doctest::Approx(2 * 8e9).epsilon(0.15));
+  CHECK(llama.kv_bytes_per_token == test::approx(2.0 * 32 * 8 * 128 * 2));
+  CHECK(llama.flops_per_token == test::approx(2 * 8e9).epsilon(0.15));
   // The layers' 7.0 billion multiply every token, the head's 0.5 billion the last one; attention
   // over half of the prompt.
   const double head = 128'256.0 * 4096;
   CHECK(llama.prompt_flops ==
-        doctest::Approx(2 * (512 * (8.03e9 - 2 * head) + head) + 512 * 4 * 4096.0 * 32 * 256)
+        test::approx(2 * (512 * (8.03e9 - 2 * head) + head) + 512 * 4 * 4096.0 * 32 * 256)
             .epsilon(0.01));
   const auto rates = test::shipped_rates();
   const auto* a100 = rates.find("A100-80GB");
@@ -202,17 +203,16 @@ TEST_CASE("decode: a node's GPUs divide the work and pay two all-reduces a layer
   CHECK(divides_heads(whole, 8));
   CHECK_FALSE(divides_heads(whole, 3));
   const auto part = tensor_parallel(whole, 4);
-  CHECK(part.weight_bytes == doctest::Approx(whole.weight_bytes / 4));
-  CHECK(part.kv_bytes_per_token == doctest::Approx(whole.kv_bytes_per_token / 4));
+  CHECK(part.weight_bytes == test::approx(whole.weight_bytes / 4));
+  CHECK(part.kv_bytes_per_token == test::approx(whole.kv_bytes_per_token / 4));
   // Sixteen GPUs hold each of the eight heads of keys and values twice.
   CHECK(tensor_parallel(whole, 16).kv_bytes_per_token ==
-        doctest::Approx(whole.kv_bytes_per_token / 8));
+        test::approx(whole.kv_bytes_per_token / 8));
   // Ten heads among four: two GPUs hold three.
   DecodeWork ten = whole;
   ten.heads = 40;
   ten.kv_heads = 10;
-  CHECK(tensor_parallel(ten, 4).kv_bytes_per_token ==
-        doctest::Approx(0.3 * whole.kv_bytes_per_token));
+  CHECK(tensor_parallel(ten, 4).kv_bytes_per_token == test::approx(0.3 * whole.kv_bytes_per_token));
   const auto rates = test::shipped_rates();
   const auto& a100 = *rates.find("A100-80GB");
   const DecodeForm form{Precision::bf16};
@@ -220,7 +220,7 @@ TEST_CASE("decode: a node's GPUs divide the work and pay two all-reduces a layer
   // One token of 8 KiB is all latency: a tree's four steps between four GPUs.
   const DecodeLaw law;
   CHECK(reduce_seconds(part, decode_gpu(a100, form, 4), 1) ==
-        doctest::Approx(64 * 4 * law.nvlink_latency_s).epsilon(0.02));
+        test::approx(64 * 4 * law.nvlink_latency_s).epsilon(0.02));
   const auto alone = [&](int gpus) {
     return serve_decode(tensor_parallel(whole, gpus), decode_gpu(a100, form, gpus), {0, 512, 128});
   };
@@ -239,10 +239,10 @@ TEST_CASE("decode: narrow weights are held and read narrow, FP8 multiplies where
   };
   const double table = 128'256.0 * 4096;  // of tokens, and the head: at 16 bits always
   const double matrices = 8.03e9 - 2 * table;
-  CHECK(of(WeightFormat::own).table_bytes == doctest::Approx(2 * table));
-  CHECK(of(WeightFormat::int8).weight_bytes == doctest::Approx(matrices + 4 * table).epsilon(0.01));
+  CHECK(of(WeightFormat::own).table_bytes == test::approx(2 * table));
+  CHECK(of(WeightFormat::int8).weight_bytes == test::approx(matrices + 4 * table).epsilon(0.01));
   CHECK(of(WeightFormat::int4).weight_bytes ==
-        doctest::Approx(4.5 / 8 * matrices + 4 * table).epsilon(0.01));
+        test::approx(4.5 / 8 * matrices + 4 * table).epsilon(0.01));
   CHECK(of(WeightFormat::int4).kv_bytes_per_token == of(WeightFormat::own).kv_bytes_per_token);
   const auto rates = test::shipped_rates();
   const auto rate = [&](const char* gpu, WeightFormat weights) {

@@ -4,6 +4,7 @@
 
 #include "models/model.h"
 #include "models/simulate/pipeline.h"
+#include "support/approx.h"
 #include "support/made_model.h"
 
 using namespace rightsize;
@@ -42,15 +43,15 @@ Laws laws_without_cpu() {
 TEST_CASE("credits: items inside the burst go at its rate, those beyond at what is earned") {
   const auto laws = laws_without_cpu();
   const auto setting = on_gp2();
-  CHECK(seconds_on_credit(laws, setting, 3e6, 1) == doctest::Approx(1000).epsilon(0.01));
-  CHECK(seconds_on_credit(laws, setting, 6e6, 1) == doctest::Approx(2000).epsilon(0.01));
+  CHECK(seconds_on_credit(laws, setting, 3e6, 1) == test::approx(1000).epsilon(0.01));
+  CHECK(seconds_on_credit(laws, setting, 6e6, 1) == test::approx(2000).epsilon(0.01));
   // (9e6 - 5.4e6) / 300 = 12,000 s: everything that was saved up, and 300 a second.
-  CHECK(seconds_on_credit(laws, setting, 9e6, 1) == doctest::Approx(12000).epsilon(0.01));
+  CHECK(seconds_on_credit(laws, setting, 9e6, 1) == test::approx(12000).epsilon(0.01));
 }
 
 TEST_CASE("credits: what is left after a while, and never less than nothing") {
   const DiskSpeed gp2{128e6, 300, 0, 0, 3000, 5.4e6};
-  CHECK(left_after(gp2, 1000, 3e6).io_credits == doctest::Approx(2.7e6));
+  CHECK(left_after(gp2, 1000, 3e6).io_credits == test::approx(2.7e6));
   CHECK(left_after(gp2, 2000, 6e6).io_credits == 0);
   CHECK(left_after(gp2, 1000, 300e3).io_credits == 5.4e6);  // what it earns costs nothing
   CHECK(left_after(gp2, 1000, 0).io_credits == 5.4e6);      // and there is no more than a bucket
@@ -65,9 +66,9 @@ TEST_CASE("credits: what an accelerator does not ask for is not spent") {
   auto setting = on_gp2();
   setting.accelerator_items_per_s = 1000;
   const auto epochs = epochs_on_credit(laws, setting, 3e6, 9e6);
-  CHECK(epochs.first_s == doctest::Approx(3000).epsilon(0.01));
+  CHECK(epochs.first_s == test::approx(3000).epsilon(0.01));
   const double later_s = (9e6 - 3.3e6) / 300;
-  CHECK(epochs.later.iops == doctest::Approx(9e6 / later_s).epsilon(0.02));
+  CHECK(epochs.later.iops == test::approx(9e6 / later_s).epsilon(0.02));
 }
 
 TEST_CASE("credits: an averaged disk, the burst and what is for ever have no credits left") {
@@ -75,7 +76,7 @@ TEST_CASE("credits: an averaged disk, the burst and what is for ever have no cre
   for (const auto& [disk, iops] : {std::pair(averaged(gp2, 10'000), 840.0),
                                    std::pair(at_burst(gp2), 3000.0),
                                    std::pair(sustained(gp2), 300.0)}) {
-    CHECK(disk.iops == doctest::Approx(iops));
+    CHECK(disk.iops == test::approx(iops));
     CHECK_FALSE(bursts(disk));
     CHECK(disk.io_credits == 0);
   }
@@ -101,9 +102,9 @@ TEST_CASE("credits: the job played minibatch by minibatch takes the time of the 
     CHECK(job.on_credit);
     const auto played = simulate_job(predictor.laws(), setting, {}, length);
     CHECK(played.first_s + played.later_s ==
-          doctest::Approx(job_seconds(job.prediction, length)).epsilon(0.03));
+          test::approx(job_seconds(job.prediction, length)).epsilon(0.03));
     CHECK(played.first_s ==
-          doctest::Approx(length.first_items() / job.prediction.cold_items_per_s).epsilon(0.03));
+          test::approx(length.first_items() / job.prediction.cold_items_per_s).epsilon(0.03));
     CHECK(played.items == static_cast<std::uint64_t>(length.items * length.epochs));
   }
 }
@@ -123,10 +124,10 @@ TEST_CASE("job time: what memory holds helps from the second epoch on, and one e
   CHECK(often.hit_ratio == 1);
   CHECK(often.items_per_s > 2 * often.cold_items_per_s);
   CHECK(once.hit_ratio == 0);
-  CHECK(once.items_per_s == doctest::Approx(often.cold_items_per_s));
-  CHECK(once.cold_items_per_s == doctest::Approx(often.cold_items_per_s));
+  CHECK(once.items_per_s == test::approx(often.cold_items_per_s));
+  CHECK(once.cold_items_per_s == test::approx(often.cold_items_per_s));
   CHECK(once.limited_by == Bound::disk);
-  CHECK(of_epochs(0.5).items_per_s == doctest::Approx(once.items_per_s));
+  CHECK(of_epochs(0.5).items_per_s == test::approx(once.items_per_s));
 }
 
 // A first epoch of 3 million items spends half the credits in 1000 s; 6 million more items have
@@ -134,9 +135,9 @@ TEST_CASE("job time: what memory holds helps from the second epoch on, and one e
 TEST_CASE("credits: later epochs find what the first one left") {
   const auto laws = laws_without_cpu();
   const auto epochs = epochs_on_credit(laws, on_gp2(), 3e6, 6e6);
-  CHECK(epochs.first_s == doctest::Approx(1000).epsilon(0.01));
-  CHECK(epochs.later.iops == doctest::Approx(6e6 / 11000).epsilon(0.02));
+  CHECK(epochs.first_s == test::approx(1000).epsilon(0.01));
+  CHECK(epochs.later.iops == test::approx(6e6 / 11000).epsilon(0.02));
   const auto only = epochs_on_credit(laws, on_gp2(), 9e6, 0);
-  CHECK(only.first_s == doctest::Approx(12000).epsilon(0.01));
-  CHECK(only.later.iops == doctest::Approx(9e6 / 12000).epsilon(0.01));
+  CHECK(only.first_s == test::approx(12000).epsilon(0.01));
+  CHECK(only.later.iops == test::approx(9e6 / 12000).epsilon(0.01));
 }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "models/calibration_files.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -21,25 +22,25 @@ GpuSpec card(double tdp_w) {
 TEST_CASE("energy: power goes from idle to full with utilisation, and no further") {
   const auto law = power_of(card(300));
   REQUIRE(law);
-  CHECK(watts(*law, 0) == doctest::Approx(law->idle_w));
+  CHECK(watts(*law, 0) == test::approx(law->idle_w));
   CHECK(law->idle_w > 0);
   CHECK(law->idle_w < 0.25 * 300);
-  CHECK(watts(*law, 1) == doctest::Approx(300));
-  CHECK(watts(*law, 0.5) == doctest::Approx((300 + law->idle_w) / 2));
-  CHECK(watts(*law, 1.5) == doctest::Approx(300));
+  CHECK(watts(*law, 1) == test::approx(300));
+  CHECK(watts(*law, 0.5) == test::approx((300 + law->idle_w) / 2));
+  CHECK(watts(*law, 1.5) == test::approx(300));
   CHECK(law->source == Source::assumed);
   CHECK_FALSE(power_of(card(0)));  // no TDP: unknown, not free
   const auto measured = power_of(card(300), 240.0);
   REQUIRE(measured);
   CHECK(measured->source == Source::measured);
-  CHECK(watts(*measured, 1) == doctest::Approx(240));
+  CHECK(watts(*measured, 1) == test::approx(240));
 }
 
 TEST_CASE("energy: items per joule are rate over power") {
   const Estimate rate{1000, 800, 1250, 0.9, "img/s", Source::fitted};
   const auto energy = energy_of(*power_of(card(250)), 4, 1.0, rate);
-  CHECK(energy.watts.value == doctest::Approx(1000));
-  CHECK(energy.items_per_joule.value == doctest::Approx(1));
+  CHECK(energy.watts.value == test::approx(1000));
+  CHECK(energy.items_per_joule.value == test::approx(1));
   CHECK(energy.items_per_joule.unit == "img/J");
   CHECK(energy.items_per_joule.source == Source::assumed);  // the weaker of the two
   CHECK(energy.items_per_joule.low < 0.8);                  // wider than the rate alone

@@ -7,9 +7,10 @@
 
 #include <doctest/doctest.h>
 
+#include "figures/scaling_figures.h"
 #include "kernels/work.h"
 #include "models/calibration_files.h"
-#include "figures/scaling_figures.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -45,8 +46,8 @@ std::string text_of(const std::string& name) {
 
 TEST_CASE("exchange: ring and tree against their closed forms") {
   const Link link{10e9, 5e-6};
-  CHECK(ring_all_reduce_seconds(link, 4, 1e8) == doctest::Approx(6 * 5e-6 + 2 * 0.75 * 1e8 / 10e9));
-  CHECK(tree_all_reduce_seconds(link, 8, 1e8) == doctest::Approx(6 * 5e-6 + 2 * 1e8 / 10e9));
+  CHECK(ring_all_reduce_seconds(link, 4, 1e8) == test::approx(6 * 5e-6 + 2 * 0.75 * 1e8 / 10e9));
+  CHECK(tree_all_reduce_seconds(link, 8, 1e8) == test::approx(6 * 5e-6 + 2 * 1e8 / 10e9));
   CHECK(tree_all_reduce_seconds(link, 1, 1e8) == 0);
   // Small messages on many ranks are latency: the tree wins; large ones on few: the ring.
   CHECK(tree_all_reduce_seconds(link, 1024, 1e4) < ring_all_reduce_seconds(link, 1024, 1e4));
@@ -55,9 +56,9 @@ TEST_CASE("exchange: ring and tree against their closed forms") {
 
 TEST_CASE("exchange: the expected slowest of n workers") {
   CHECK(expected_maximum_of_normals(1) == 0);
-  CHECK(expected_maximum_of_normals(2) == doctest::Approx(0.5642).epsilon(0.05));  // 1/sqrt(pi)
-  CHECK(expected_maximum_of_normals(10) == doctest::Approx(1.5388).epsilon(0.02));
-  CHECK(expected_maximum_of_normals(1000) == doctest::Approx(3.2414).epsilon(0.02));
+  CHECK(expected_maximum_of_normals(2) == test::approx(0.5642).epsilon(0.05));  // 1/sqrt(pi)
+  CHECK(expected_maximum_of_normals(10) == test::approx(1.5388).epsilon(0.02));
+  CHECK(expected_maximum_of_normals(1000) == test::approx(3.2414).epsilon(0.02));
 }
 
 TEST_CASE("exchange: on PCIe through the host local is best and nccl worst, NVLink reverses it") {
@@ -88,9 +89,9 @@ TEST_CASE("exchange: MXNet's published bandwidths of device and local on 2 and 8
     const auto links = cluster(p100(), gpus, 1, "pcie p2p");
     return 2.0 * (gpus - 1) / gpus * bytes / exchange_seconds(law, links, {exchange}, bytes);
   };
-  CHECK(bandwidth(2, Exchange::device) == doctest::Approx(11.1e9).epsilon(0.15));
-  CHECK(bandwidth(8, Exchange::device) == doctest::Approx(4.5e9).epsilon(0.25));
-  CHECK(bandwidth(8, Exchange::local) == doctest::Approx(1.55e9).epsilon(0.1));
+  CHECK(bandwidth(2, Exchange::device) == test::approx(11.1e9).epsilon(0.15));
+  CHECK(bandwidth(8, Exchange::device) == test::approx(4.5e9).epsilon(0.25));
+  CHECK(bandwidth(8, Exchange::local) == test::approx(1.55e9).epsilon(0.1));
 }
 
 TEST_CASE("exchange: between nodes RDMA scales, 20 Gb/s Ethernet does not, compression helps it") {
@@ -179,8 +180,8 @@ TEST_CASE("exchange: buckets hold all parameters, ready from the last layer to t
     ready = bucket.ready;
     bytes += bucket.bytes;
   }
-  CHECK(ready == doctest::Approx(1));
-  CHECK(bytes == doctest::Approx(4.0 * static_cast<double>(parameter_count(network))));
+  CHECK(ready == test::approx(1));
+  CHECK(bytes == test::approx(4.0 * static_cast<double>(parameter_count(network))));
 }
 
 // The gate of the published figures: below the target of five points, so that a regression fails.
@@ -214,7 +215,7 @@ TEST_CASE("exchange: GPUs that have a machine each exchange alike, by whatever n
   const auto step = [&](Exchange exchange) {
     return synchronous_step_seconds(law, links, {exchange}, buckets, step_s);
   };
-  CHECK(step(Exchange::local) == doctest::Approx(step(Exchange::nccl)));
-  CHECK(step(Exchange::device) == doctest::Approx(step(Exchange::nccl)));
+  CHECK(step(Exchange::local) == test::approx(step(Exchange::nccl)));
+  CHECK(step(Exchange::device) == test::approx(step(Exchange::nccl)));
   CHECK(best_exchange(law, links, buckets, step_s) == Exchange::nccl);
 }

@@ -6,6 +6,7 @@
 #include <doctest/doctest.h>
 
 #include "models/simulate/serving.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -34,9 +35,9 @@ TEST_CASE("filling: a lone replica's wait is the sum of Erlang's over places in 
       exact += erlang_tail(ahead, 400 * x_s) / 8;
     }
     CAPTURE(x_s);
-    CHECK(wait.tail(x_s) == doctest::Approx(exact).epsilon(0.01));
+    CHECK(wait.tail(x_s) == test::approx(exact).epsilon(0.01));
   }
-  CHECK(wait.mean() == doctest::Approx(3.5 / 400).epsilon(0.001));
+  CHECK(wait.mean() == test::approx(3.5 / 400).epsilon(0.001));
   CHECK(wait.tail(1) == 0);  // the window has ended
 }
 
@@ -51,9 +52,9 @@ TEST_CASE("filling: under windows longer than that, the law is near the fleet th
       const auto point = serve(step, load);
       CAPTURE(replicas);
       CAPTURE(share);
-      CHECK(point.p99_s == doctest::Approx(played.p99_s).epsilon(0.15));
-      CHECK(point.mean_s == doctest::Approx(played.mean_s).epsilon(0.25));
-      CHECK(point.mean_batch == doctest::Approx(played.mean_batch).epsilon(0.05));
+      CHECK(point.p99_s == test::approx(played.p99_s).epsilon(0.15));
+      CHECK(point.mean_s == test::approx(played.mean_s).epsilon(0.25));
+      CHECK(point.mean_batch == test::approx(played.mean_batch).epsilon(0.05));
     }
   }
 }

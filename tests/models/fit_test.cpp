@@ -9,6 +9,7 @@
 #include "models/made_runs.h"
 #include "models/predict.h"
 #include "models/validate.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::made_records;
@@ -28,11 +29,11 @@ TEST_CASE("fit: recovers the laws that made the records") {
   const auto summary = fit(made_records(0.02, 1));
   CHECK(summary.converged);
   CHECK(fitted_value(summary.model, "cpu_s_per_item/recordio") ==
-        doctest::Approx(1.4e-3).epsilon(0.05));
+        test::approx(1.4e-3).epsilon(0.05));
   CHECK(fitted_value(summary.model, "compute_s_per_item/resnet50/train/fp32") ==
-        doctest::Approx(0.05).epsilon(0.1));
-  CHECK(fitted_value(summary.model, "cpu_contention") == doctest::Approx(0.05).epsilon(0.3));
-  CHECK(fitted_value(summary.model, "cache_protection") == doctest::Approx(0.45).epsilon(0.25));
+        test::approx(0.05).epsilon(0.1));
+  CHECK(fitted_value(summary.model, "cpu_contention") == test::approx(0.05).epsilon(0.3));
+  CHECK(fitted_value(summary.model, "cache_protection") == test::approx(0.45).epsilon(0.25));
 }
 
 TEST_CASE("fit: the cross-validated error is that of the noise") {
@@ -60,7 +61,7 @@ TEST_CASE("fit: a run that was disturbed does not bend the laws") {
   records[3].throughput.median *= 0.3;
   records[40].throughput.median *= 3;
   CHECK(fitted_value(fit(records).model, "cpu_s_per_item/recordio") ==
-        doctest::Approx(1.4e-3).epsilon(0.07));
+        test::approx(1.4e-3).epsilon(0.07));
 }
 
 TEST_CASE("fit: held-out and unusable records are not used") {
@@ -100,8 +101,8 @@ TEST_CASE("fit: what a run was called is no setting: those of rightsize profile 
   }
   const auto named = fit(records).model;
   const auto unnamed = fit(profiled).model;
-  CHECK(unnamed.cv_median_error == doctest::Approx(named.cv_median_error));
-  CHECK(unnamed.interval_factor == doctest::Approx(named.interval_factor));
+  CHECK(unnamed.cv_median_error == test::approx(named.cv_median_error));
+  CHECK(unnamed.interval_factor == test::approx(named.interval_factor));
   CHECK(was_cross_validated(unnamed));
 }
 
@@ -161,9 +162,9 @@ TEST_CASE("fit: a GPU's rate is that of one whole GPU, whatever else ran on it")
   REQUIRE(rates.size() == 2);
   CHECK(rates[0].batch == 32);
   CHECK(rates[0].gpu == "A100-80GB");
-  CHECK(rates[0].items_per_s == doctest::Approx(1000));
+  CHECK(rates[0].items_per_s == test::approx(1000));
   CHECK(rates[1].batch == 64);
-  CHECK(rates[1].items_per_s == doctest::Approx(1100));
+  CHECK(rates[1].items_per_s == test::approx(1100));
   auto records = made_records(0.02, 11);
   records.push_back(pair);
   const auto summary = fit(records);
@@ -176,8 +177,8 @@ TEST_CASE("fit: a GPU's rate is that of one whole GPU, whatever else ran on it")
 TEST_CASE("fit: repeats of a run on a GPU are one rate, whichever came last") {
   const auto rates = gpu_rates_with({gpu_run(32, 1000), gpu_run(8, 400), gpu_run(32, 1210)});
   REQUIRE(rates.size() == 2);
-  CHECK(rates[0].items_per_s == doctest::Approx(1100));
-  CHECK(rates[1].items_per_s == doctest::Approx(400));
+  CHECK(rates[0].items_per_s == test::approx(1100));
+  CHECK(rates[1].items_per_s == test::approx(400));
 }
 
 TEST_CASE(
@@ -224,7 +225,7 @@ TEST_CASE("fit: runs of one's own program at several vCPUs are a model of that p
   auto setting = setting_of(records.front());
   setting.cpus = 4;
   const Predictor predictor(summary.model, setting.workload);
-  CHECK(predictor.predict(setting).items_per_s == doctest::Approx(4 / 0.06).epsilon(0.1));
+  CHECK(predictor.predict(setting).items_per_s == test::approx(4 / 0.06).epsilon(0.1));
   setting.cpus = 1.25;  // between two that were measured
   const auto between = predictor.estimate(predictor.predict(setting), Source::fitted);
   CHECK(between.low < 1.25 / 0.06);

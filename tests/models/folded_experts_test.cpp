@@ -11,6 +11,7 @@
 #include "models/laws/gpu_kernels.h"
 #include "models/laws/gpu_memory.h"
 #include "models/laws/model_parallel.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -69,14 +70,14 @@ TEST_CASE("folded experts: a GPU's memory, by hand") {
   const double own = 2 + 4;
   const double shared = 12 * (experts + others) / 16;
   CHECK(held({.tensor = 4, .experts = 8, .expert_tensor = 1}) ==
-        doctest::Approx(own * (others / 4 + experts / 8) + shared).epsilon(1e-6));
+        test::approx(own * (others / 4 + experts / 8) + shared).epsilon(1e-6));
   CHECK(held({.tensor = 4, .experts = 4, .expert_tensor = 2}) ==
-        doctest::Approx(own * (others / 4 + experts / 8) + shared).epsilon(1e-6));
+        test::approx(own * (others / 4 + experts / 8) + shared).epsilon(1e-6));
   CHECK(held({.tensor = 4, .experts = 4}) ==
-        doctest::Approx(own * (others / 4 + experts / 16) + shared).epsilon(1e-6));
+        test::approx(own * (others / 4 + experts / 16) + shared).epsilon(1e-6));
   // Undivided: all experts of a stage on each of its GPUs.
   CHECK(held({.tensor = 4, .expert_tensor = 1}) ==
-        doctest::Approx(own * (others / 4 + experts) + shared).epsilon(1e-6));
+        test::approx(own * (others / 4 + experts) + shared).epsilon(1e-6));
   // As many as share the layers is as if it were not said.
   CHECK(held({.tensor = 4, .experts = 4, .expert_tensor = 4}) == held({.tensor = 4, .experts = 4}));
 }
@@ -108,17 +109,17 @@ TEST_CASE("folded experts: each GPU sends its own tokens, and experts' sums are 
   const double gather_s = shape.passed_elements * 2 / 2 / 100e9;
   const double sent_s = shape.routed_elements * 2 / 2 * (7.0 / 8) / 100e9;
   const ModelParallel way{.tensor = 2, .experts = 8, .expert_tensor = 1};
-  CHECK(step(way, cluster(8, 1), false) == doctest::Approx(32 * 4 * (gather_s + sent_s)));
-  CHECK(step(way, cluster(8, 1), true) == doctest::Approx(32 * 6 * (gather_s + sent_s)));
+  CHECK(step(way, cluster(8, 1), false) == test::approx(32 * 4 * (gather_s + sent_s)));
+  CHECK(step(way, cluster(8, 1), true) == test::approx(32 * 6 * (gather_s + sent_s)));
   // Shared by both, four copies send theirs over the links of two, and all is summed up twice.
   const double shared_s = shape.routed_elements * 2 * (3.0 / 4) / 200e9;
   CHECK(step({.tensor = 2, .experts = 4}, cluster(8, 1), false) ==
-        doctest::Approx(32 * 4 * (2 * gather_s + shared_s)));
+        test::approx(32 * 4 * (2 * gather_s + shared_s)));
   // Over two nodes: both experts of a token are on its own one in a quarter of all cases. The line
   // carries what eight GPUs send.
   const double line_s = 8 * (shape.routed_elements * 2 / 2) / 2 * (1 - 0.25) / 40e9;
   const ModelParallel wide{.tensor = 2, .experts = 16, .expert_tensor = 1};
-  CHECK(step(wide, cluster(8, 2), false) == doctest::Approx(32 * 4 * (gather_s + line_s)));
+  CHECK(step(wide, cluster(8, 2), false) == test::approx(32 * 4 * (gather_s + line_s)));
 }
 
 TEST_CASE("folded experts: their gradients are averaged among those that have the same") {
@@ -133,15 +134,15 @@ TEST_CASE("folded experts: their gradients are averaged among those that have th
   // An eighth of all each, with the same on the other node: its line carries those of all eight.
   const double bytes = 2 * shape.expert_parameters;
   CHECK(averaged_s({.tensor = 2, .experts = 8, .expert_tensor = 1}) ==
-        doctest::Approx(bytes / 40e9).epsilon(0.01));
-  CHECK(averaged_s({.tensor = 2, .experts = 16, .expert_tensor = 1}) == doctest::Approx(0));
+        test::approx(bytes / 40e9).epsilon(0.01));
+  CHECK(averaged_s({.tensor = 2, .experts = 16, .expert_tensor = 1}) == test::approx(0));
 }
 
 TEST_CASE("folded experts: whole matrices for fewer tokens, and as much work") {
   const auto network = make_network("mixtral-8x7b", 2048);
   const auto shared = gpu_work(network, Phase::train, false, 4, 2);
   const auto folded = gpu_work(network, Phase::train, false, 4, 8, 1, 1);
-  CHECK(flops(folded) == doctest::Approx(flops(shared)));
+  CHECK(flops(folded) == test::approx(flops(shared)));
   const auto widest = [](const GpuWork& work) {
     double columns = 0;
     for (const auto& kernel : work.kernels) {
@@ -166,7 +167,7 @@ TEST_CASE("folded experts: frozen ones lie on GPUs that train adapters, too") {
         .parameters_bytes;
   };
   const double frozen = 2 * 46.7e9;
-  CHECK(held({.tensor = 2}) == doctest::Approx(frozen / 2).epsilon(0.01));
+  CHECK(held({.tensor = 2}) == test::approx(frozen / 2).epsilon(0.01));
   CHECK(held({.tensor = 2, .experts = 8, .expert_tensor = 1}) ==
-        doctest::Approx(2 * (1.6e9 / 2 + 45.1e9 / 8)).epsilon(0.01));
+        test::approx(2 * (1.6e9 / 2 + 45.1e9 / 8)).epsilon(0.01));
 }

@@ -6,6 +6,8 @@
 #include <boost/math/distributions/gamma.hpp>
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
+
 using namespace rightsize;
 
 TEST_CASE("gamma nodes: values are the middles of shares, and all of it is there") {
@@ -18,13 +20,13 @@ TEST_CASE("gamma nodes: values are the middles of shares, and all of it is there
     for (const auto& node : gamma_nodes(mean, mean * mean / shape)) {
       const double value = boost::math::quantile(gamma, share + node.share / 2);
       const double off = shape < 0.1 ? 0.08 : 0.02;  // of less than a tenth of the mean
-      CHECK(node.value == doctest::Approx(value).epsilon(off).scale(1e-6));
+      CHECK(node.value == test::approx(value).epsilon(off).scale(1e-6));
       share += node.share;
       sum += node.share * node.value;
     }
-    CHECK(share == doctest::Approx(1));
+    CHECK(share == test::approx(1));
     if (shape > 0.05) {  // of less, most is in the last share
-      CHECK(sum == doctest::Approx(mean).epsilon(0.04));
+      CHECK(sum == test::approx(mean).epsilon(0.04));
     }
   }
 }

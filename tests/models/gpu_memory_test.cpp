@@ -9,6 +9,7 @@
 #include "kernels/work.h"
 #include "models/calibration_files.h"
 #include "models/laws/gpu_rate.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -32,7 +33,7 @@ TEST_CASE("gpu memory: the parts add up, and grow with the batch but not the par
   const auto large = gpu_memory_need(network, Phase::train, Precision::fp32, 64);
   CHECK(small.parameters_bytes == 3.0 * 4 * static_cast<double>(parameter_count(network)));
   CHECK(large.parameters_bytes == small.parameters_bytes);
-  CHECK(large.activations_bytes == doctest::Approx(2 * small.activations_bytes));
+  CHECK(large.activations_bytes == test::approx(2 * small.activations_bytes));
   CHECK(small.total() >
         static_cast<double>(device_memory_bytes(network, Phase::train, Precision::fp32, 32)));
   CHECK(gpu_memory_need(network, Phase::preprocess, Precision::fp32, 32).total() == 0);
@@ -117,14 +118,14 @@ TEST_CASE("gpu memory: what ECC takes is taken once, whichever size a seller sta
     gpu.memory_gb = stated_gib > 0 ? memory_gb_as_stated(gpu, stated_gib) : gpu.memory_gb;
     return visible_memory_bytes(gpu) / 0x1p30;
   };
-  CHECK(visible_gib("L40S", 0) == doctest::Approx(45));
-  CHECK(visible_gib("L40S", 48) == doctest::Approx(45));
-  CHECK(visible_gib("L40S", 44.7) == doctest::Approx(44.7));
-  CHECK(visible_gib("T4", 16) == doctest::Approx(15));
-  CHECK(visible_gib("L4", 11.18) == doctest::Approx(11.18));  // half of one
-  CHECK(visible_gib("H100", 80) == doctest::Approx(80));
-  CHECK(visible_gib("V100", 32) == doctest::Approx(32));
-  CHECK(visible_gib("RTX-4090", 24) == doctest::Approx(24));  // delivered without
+  CHECK(visible_gib("L40S", 0) == test::approx(45));
+  CHECK(visible_gib("L40S", 48) == test::approx(45));
+  CHECK(visible_gib("L40S", 44.7) == test::approx(44.7));
+  CHECK(visible_gib("T4", 16) == test::approx(15));
+  CHECK(visible_gib("L4", 11.18) == test::approx(11.18));  // half of one
+  CHECK(visible_gib("H100", 80) == test::approx(80));
+  CHECK(visible_gib("V100", 32) == test::approx(32));
+  CHECK(visible_gib("RTX-4090", 24) == test::approx(24));  // delivered without
 }
 
 TEST_CASE("gpu memory: running blocks again never takes more than keeping all") {

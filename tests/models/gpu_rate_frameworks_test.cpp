@@ -3,6 +3,7 @@
 
 #include "models/calibration_files.h"
 #include "models/laws/gpu_rate.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -59,7 +60,7 @@ TEST_CASE("gpu rates: MXNet's are NVIDIA's and MLPerf's where they published, no
                                 .framework = "MXNet"});
   REQUIRE(rate);
   CHECK(rate->regime == RateRegime::published);
-  CHECK(rate->items_per_s == doctest::Approx(3047).epsilon(0.25));  // MLPerf's
+  CHECK(rate->items_per_s == test::approx(3047).epsilon(0.25));  // MLPerf's
 }
 
 TEST_CASE("gpu rates: an engine is today's on a GPU of the era too") {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "models/calibration_files.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -89,7 +90,7 @@ TEST_CASE("gpu rates: a published figure of the only publisher comes back nearly
       REQUIRE(rate);
       CHECK(rate->regime == RateRegime::published);
       CHECK(rate->stack == Stack::era);
-      CHECK(rate->items_per_s == doctest::Approx(figure.items_per_s).epsilon(0.03));
+      CHECK(rate->items_per_s == test::approx(figure.items_per_s).epsilon(0.03));
     }
   }
   CHECK(figures > 0);
@@ -137,10 +138,9 @@ TEST_CASE("gpu rates: a figure at one sequence length is none at another") {
   query.batch = 256;
   const auto at_128 = rates.rate(query);
   REQUIRE((at_384 && at_512 && at_128));
-  CHECK(at_384->items_per_s ==
-        doctest::Approx(110.5).epsilon(0.1));  // 152 of Lambda's at batch 112
+  CHECK(at_384->items_per_s == test::approx(110.5).epsilon(0.1));  // 152 of Lambda's at batch 112
   // NVIDIA's 580, which the sister card's figures, by Hugging Face, hold back.
-  CHECK(at_128->items_per_s == doctest::Approx(580).epsilon(0.12));
+  CHECK(at_128->items_per_s == test::approx(580).epsilon(0.12));
   CHECK(at_512->regime != RateRegime::published);
   CHECK(at_512->items_per_s < at_128->items_per_s / 3);
 }
@@ -170,7 +170,7 @@ TEST_CASE("gpu rates: what was measured here goes before what others published")
   const auto rate = rates.rate("resnet50", Phase::train, Precision::fp16, "A100", 256);
   REQUIRE(rate);
   CHECK(rate->source == Source::measured);
-  CHECK(rate->items_per_s == doctest::Approx(3000));
+  CHECK(rate->items_per_s == test::approx(3000));
   CHECK(rate->log_sd < 0.05);
 }
 

@@ -9,9 +9,10 @@
 #include "models/calibration_files.h"
 #include "models/laws/gpu_name.h"
 #include "models/laws/gpu_rate.h"
+#include "support/approx.h"
 
 using namespace rightsize;
-using doctest::Approx;
+using test::approx;
 
 namespace {
 
@@ -36,7 +37,7 @@ TEST_CASE("gpu share: a name with its parts behind a stroke, and no other") {
     CHECK_FALSE(gpu_share(whole));
   }
   CHECK(canonical_gpu_name("NVIDIA L4/8") == "L4/8");
-  CHECK(memory_in_gpu_name("A100-80GB/2") == Approx(40));
+  CHECK(memory_in_gpu_name("A100-80GB/2") == approx(40));
   CHECK(unread_in_gpu_name("T4/2") == "");
 }
 
@@ -47,8 +48,8 @@ TEST_CASE("gpu share: memory and rates are the N-th part, lanes are not") {
   REQUIRE(whole);
   REQUIRE(share);
   CHECK(share->name == "L4/8");
-  CHECK(share->memory_gb == Approx(whole->memory_gb / 8));
-  CHECK(share->bandwidth_gbs == Approx(whole->bandwidth_gbs / 8));
+  CHECK(share->memory_gb == approx(whole->memory_gb / 8));
+  CHECK(share->bandwidth_gbs == approx(whole->bandwidth_gbs / 8));
   CHECK(share->cores == whole->cores);
   CHECK(rates.find("TPU-v5p/8") == nullptr);
   CHECK(rates.find("no-such/8") == nullptr);
@@ -57,9 +58,8 @@ TEST_CASE("gpu share: memory and rates are the N-th part, lanes are not") {
 TEST_CASE("gpu share: what the GPU works takes as many times as long as there are parts") {
   const GpuShare eighth{"L4", 8};
   CHECK(times_as_long(eighth, 0) == 8);
-  CHECK(times_as_long(eighth, 0.5) == Approx(4));
+  CHECK(times_as_long(eighth, 0.5) == approx(4));
   CHECK(times_as_long(eighth, 0.99) == 1);  // the host is what it waits for, as on the whole
-
 
   const auto rates = test::shipped_rates();
   const auto whole = rates.rate(resnet_on("L4"));
@@ -67,8 +67,8 @@ TEST_CASE("gpu share: what the GPU works takes as many times as long as there ar
   REQUIRE(whole);
   REQUIRE(share);
   const double waits = rates.launch_share(resnet_on("L4")).value();
-  CHECK(share->items_per_s == Approx(whole->items_per_s / times_as_long({"L4", 4}, waits)));
-  CHECK(share->log_sd == Approx(std::hypot(whole->log_sd, gpu_share_log_sd)));
+  CHECK(share->items_per_s == approx(whole->items_per_s / times_as_long({"L4", 4}, waits)));
+  CHECK(share->log_sd == approx(std::hypot(whole->log_sd, gpu_share_log_sd)));
   CHECK(share->source == weaker(whole->source, Source::scaled));
   CHECK(share->provenance.find(" times as long on this share") != std::string::npos);
   CHECK(rates.launch_share(resnet_on("L4/4")) == rates.launch_share(resnet_on("L4")));
@@ -87,6 +87,6 @@ TEST_CASE("gpu share: what was measured on a share is not carried from the whole
   rates.add_measured({&measured, 1});
   const auto share = rates.rate(resnet_on("L4/8"));
   REQUIRE(share);
-  CHECK(share->items_per_s == Approx(321).epsilon(0.2));
+  CHECK(share->items_per_s == approx(321).epsilon(0.2));
   CHECK(share->regime == RateRegime::measured);
 }

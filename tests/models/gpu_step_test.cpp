@@ -8,6 +8,7 @@
 #include "kernels/work.h"
 #include "models/calibration_files.h"
 #include "models/laws/gpu_step_constants.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -28,9 +29,9 @@ TEST_CASE("gpu step: the kernels do the network's products, once forward and thr
     const auto network = make_network(name);
     CAPTURE(name);
     CHECK(flops_of(gpu_work(network, Phase::infer)) ==
-          doctest::Approx(forward_flops(network)).epsilon(0.06));
+          test::approx(forward_flops(network)).epsilon(0.06));
     CHECK(flops_of(gpu_work(network, Phase::train)) ==
-          doctest::Approx(training_flops(network)).epsilon(0.06));
+          test::approx(training_flops(network)).epsilon(0.06));
   }
 }
 
@@ -58,7 +59,7 @@ TEST_CASE("gpu step: one kernel by hand") {
   StepSetting setting;
   setting.batch = 8;
   setting.framework = "MXNet";
-  CHECK(law.seconds(work, gpu, setting) == doctest::Approx(expected));
+  CHECK(law.seconds(work, gpu, setting) == test::approx(expected));
 }
 
 TEST_CASE("gpu step: a larger batch takes longer and less per item, a faster GPU less") {
@@ -92,7 +93,7 @@ TEST_CASE("gpu step: matrices in 8 bits are widened before each product, but by 
   };
   CHECK(seconds("whisper-tiny:weights=int8", "PyTorch") > seconds("whisper-tiny", "PyTorch"));
   CHECK(seconds("whisper-tiny:weights=int8", "CTranslate2") ==
-        doctest::Approx(seconds("whisper-tiny", "CTranslate2")).epsilon(0.05));  // but launches
+        test::approx(seconds("whisper-tiny", "CTranslate2")).epsilon(0.05));  // but launches
 }
 
 TEST_CASE("gpu step: a decoder that writes waits for its host, by whose program it is") {

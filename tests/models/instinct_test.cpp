@@ -6,15 +6,16 @@
 
 #include <doctest/doctest.h>
 
+#include "figures/decode_figures.h"
 #include "kernels/work.h"
 #include "models/calibration_files.h"
-#include "figures/decode_figures.h"
 #include "models/laws/decode_host.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/exchange.h"
 #include "models/laws/expert_exchange.h"
 #include "models/laws/framework_habits.h"
 #include "models/shipped_gpu.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::shipped_gpu;
@@ -25,7 +26,7 @@ TEST_CASE("instinct: eight MI300X reach what AMD published, two have one link") 
   CHECK(eight.text == "Infinity Fabric 318 GB/s a GPU");
   CHECK(bytes_per_s_among(eight, 8) >= 310e9);
   CHECK(bytes_per_s_among(eight, 8) <= 330e9);
-  CHECK(bytes_per_s_among(eight, 2) == doctest::Approx(46.6e9).epsilon(0.04));  // TransferBench's
+  CHECK(bytes_per_s_among(eight, 2) == test::approx(46.6e9).epsilon(0.04));  // TransferBench's
   CHECK(interconnect_of({}, shipped_gpu("MI300X"), 2, 1).text == "Infinity Fabric 45 GB/s a GPU");
   CHECK(interconnect_of({}, shipped_gpu("MI210"), 4, 1).link == NodeLink::host);
   // A switch gives two GPUs all that one has.
@@ -43,7 +44,7 @@ TEST_CASE("instinct: GPUs that share layers in pairs wait for the one link betwe
         3 * exchange_seconds(law, node, {}, bytes));  // 2/2 over 1 link, 2 x 7/8 over 7
   // Every one sends the others their part at once, each by its own link: as long for eight as two.
   const double to_one = all_to_all_seconds(law, node, 2, bytes / 4);
-  CHECK(all_to_all_seconds(law, node, 8, bytes) == doctest::Approx(to_one).epsilon(0.01));
+  CHECK(all_to_all_seconds(law, node, 8, bytes) == test::approx(to_one).epsilon(0.01));
 }
 
 TEST_CASE("instinct: links go by their own maker's name") {

@@ -5,6 +5,8 @@
 
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
+
 using namespace rightsize;
 
 TEST_CASE("interconnect: what people write for links within a node") {
@@ -12,10 +14,10 @@ TEST_CASE("interconnect: what people write for links within a node") {
   CHECK(parse_interconnect("NVSwitch (DGX-2)")->link == NodeLink::nvlink);
   const auto pcie = parse_interconnect("PCIe 3.0 x16");
   CHECK(pcie->link == NodeLink::host);
-  CHECK(pcie->link_bytes_per_s == doctest::Approx(15.75e9));
+  CHECK(pcie->link_bytes_per_s == test::approx(15.75e9));
   CHECK_FALSE(pcie->fabric);
-  CHECK(parse_interconnect("PCIe 4.0 x8")->link_bytes_per_s == doctest::Approx(15.75e9));
-  CHECK(parse_interconnect("pcie gen5")->link_bytes_per_s == doctest::Approx(63e9));
+  CHECK(parse_interconnect("PCIe 4.0 x8")->link_bytes_per_s == test::approx(15.75e9));
+  CHECK(parse_interconnect("pcie gen5")->link_bytes_per_s == test::approx(63e9));
   CHECK(parse_interconnect("PCIe p2p")->link == NodeLink::peer);
 }
 
@@ -59,14 +61,14 @@ TEST_CASE("interconnect: bytes are eight bits, and a link's own speed is no netw
   CHECK(parse_interconnect("12.5GBps")->fabric_gbit_per_s == 100);
   CHECK(parse_interconnect("InfiniBand 0.4 TB/s")->fabric_gbit_per_s == 3200);
   CHECK(parse_interconnect("InfiniBand 0.4 Tb/s")->fabric_gbit_per_s == 400);
-  CHECK(parse_interconnect("Ethernet 1250 MB/s")->fabric_gbit_per_s == doctest::Approx(10));
-  CHECK(parse_interconnect("Ethernet 1250MBps")->fabric_gbit_per_s == doctest::Approx(10));
+  CHECK(parse_interconnect("Ethernet 1250 MB/s")->fabric_gbit_per_s == test::approx(10));
+  CHECK(parse_interconnect("Ethernet 1250MBps")->fabric_gbit_per_s == test::approx(10));
   for (const auto* link :
        {"NVLink 50GB/s", "NVLink 600 GB/s", "NVLink 1.8 TB/s", "PCIe 4.0 x16 64 GB/s"}) {
     CAPTURE(link);
     CHECK_FALSE(parse_interconnect(link)->fabric);
   }
-  CHECK(parse_interconnect("PCIe 4.0 x16 64 GB/s")->link_bytes_per_s == doctest::Approx(31.5e9));
+  CHECK(parse_interconnect("PCIe 4.0 x16 64 GB/s")->link_bytes_per_s == test::approx(31.5e9));
   CHECK(parse_interconnect("NVLink 600GB/s, 25 Gb/s network")->fabric_gbit_per_s == 25);
 }
 
@@ -88,9 +90,9 @@ TEST_CASE(
   CHECK(gbit("RoCEv2 100") == 100);
   CHECK(gbit("10 gigabytes/s ethernet") == 80);
   CHECK(gbit("10 Gigabit Ethernet") == 10);
-  CHECK(gbit("1000 Mbps Ethernet") == doctest::Approx(1));
+  CHECK(gbit("1000 Mbps Ethernet") == test::approx(1));
   CHECK(parse_interconnect("PCIe: Gen4 x16"));
-  CHECK(parse_interconnect("PCIe 4.0 - x16")->link_bytes_per_s == doctest::Approx(31.5e9));
+  CHECK(parse_interconnect("PCIe 4.0 - x16")->link_bytes_per_s == test::approx(31.5e9));
   CHECK(parse_interconnect("NVSwitch: full mesh")->link == NodeLink::nvlink);
   CHECK_FALSE(parse_interconnect("99999GbE"));
   CHECK_FALSE(parse_interconnect("infiniband 70000 Gb/s"));
@@ -122,9 +124,9 @@ TEST_CASE("interconnect: a word inside another word is not that word") {
 }
 
 TEST_CASE("interconnect: lanes are read with and without a generation") {
-  CHECK(parse_interconnect("pcie x8")->link_bytes_per_s == doctest::Approx(15.75e9 / 2));
-  CHECK(parse_interconnect("PCIe 3x8")->link_bytes_per_s == doctest::Approx(15.75e9 / 2));
-  CHECK(parse_interconnect("PCI-Express x4")->link_bytes_per_s == doctest::Approx(15.75e9 / 4));
+  CHECK(parse_interconnect("pcie x8")->link_bytes_per_s == test::approx(15.75e9 / 2));
+  CHECK(parse_interconnect("PCIe 3x8")->link_bytes_per_s == test::approx(15.75e9 / 2));
+  CHECK(parse_interconnect("PCI-Express x4")->link_bytes_per_s == test::approx(15.75e9 / 4));
 }
 
 TEST_CASE("interconnect: blank says nothing, nonsense is not understood") {
@@ -177,7 +179,7 @@ TEST_CASE("interconnect: half the lanes halve a GPU's link, and leave its host a
   };
   CHECK(of("pcie 4.0 x8").host_speed == of("pcie 4.0 x16").host_speed);
   CHECK(of("pcie 4.0 x8").link_bytes_per_s ==
-        doctest::Approx(of("pcie 4.0 x16").link_bytes_per_s / 2));
+        test::approx(of("pcie 4.0 x16").link_bytes_per_s / 2));
   CHECK(of("pcie x8").host_speed == of("pcie").host_speed);  // of the GPU's time
   CHECK(of("pcie 3.0 x16").host_speed < of("pcie 4.0 x8").host_speed);
   CHECK(parse_interconnect("PCIe gen5 x8")->pcie_generation == 5);
@@ -191,10 +193,10 @@ TEST_CASE("interconnect: a network carries what the GPUs' own links bring to it"
   const auto alone = [&](const char* words) {
     return interconnect_of(*parse_interconnect(words), l40s, 1, 8).fabric_bytes_per_s;
   };
-  CHECK(alone("ib:100") == doctest::Approx(0.9 * 12.5e9));
+  CHECK(alone("ib:100") == test::approx(0.9 * 12.5e9));
   CHECK(alone("ib:400") < 31.5e9);
   CHECK(alone("ib:3200") == alone("ib:400"));
-  CHECK(alone("pcie 4.0 x8; ib:400") == doctest::Approx(alone("ib:400") / 2));
+  CHECK(alone("pcie 4.0 x8; ib:400") == test::approx(alone("ib:400") / 2));
   const auto held = interconnect_of(*parse_interconnect("ib:400"), l40s, 1, 8);
   CHECK(held.text.find("of which the PCIe of its GPUs passes 25 GB/s") != std::string::npos);
   // A card of its own for every GPU, as machines are sold: each is filled.
@@ -209,7 +211,6 @@ TEST_CASE("interconnect: a network carries what the GPUs' own links bring to it"
     InterconnectWords words;
     words.fabric = Fabric::infiniband;
     words.fabric_gbit_per_s = 8 * gbit;
-    CHECK(interconnect_of(words, gpu, 8, 2).fabric_bytes_per_s ==
-          doctest::Approx(0.9 * gbit * 1e9));
+    CHECK(interconnect_of(words, gpu, 8, 2).fabric_bytes_per_s == test::approx(0.9 * gbit * 1e9));
   }
 }

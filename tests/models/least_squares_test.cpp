@@ -4,6 +4,8 @@
 
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
+
 using namespace rightsize;
 
 TEST_CASE("least squares: recovers the parameters of an exponential") {
@@ -16,8 +18,8 @@ TEST_CASE("least squares: recovers the parameters of an exponential") {
   };
   const auto summary = minimise(residuals, Eigen::Vector2d(1, 0), 10, 10);
   CHECK(summary.converged);
-  CHECK(summary.parameters[0] == doctest::Approx(3).epsilon(1e-5));
-  CHECK(summary.parameters[1] == doctest::Approx(-0.7).epsilon(1e-5));
+  CHECK(summary.parameters[0] == test::approx(3).epsilon(1e-5));
+  CHECK(summary.parameters[1] == test::approx(-0.7).epsilon(1e-5));
 }
 
 TEST_CASE("least squares: one wild observation hardly moves a robust mean") {
@@ -28,7 +30,7 @@ TEST_CASE("least squares: one wild observation hardly moves a robust mean") {
     out[9] = p[0] - 1000;
   };
   const auto summary = minimise(residuals, Eigen::VectorXd::Zero(1), 10, 10);
-  CHECK(summary.parameters[0] == doctest::Approx(10).epsilon(0.05));
+  CHECK(summary.parameters[0] == test::approx(10).epsilon(0.05));
 }
 
 TEST_CASE("least squares: the covariance of a mean is the variance over the count") {
@@ -38,5 +40,5 @@ TEST_CASE("least squares: the covariance of a mean is the variance over the coun
     }
   };
   const auto summary = minimise(residuals, Eigen::VectorXd::Ones(1), 16, 16);
-  CHECK(summary.covariance(0, 0) == doctest::Approx(1.0 / 16).epsilon(1e-3));
+  CHECK(summary.covariance(0, 0) == test::approx(1.0 / 16).epsilon(1e-3));
 }

@@ -9,6 +9,7 @@
 
 #include "models/calibration_files.h"
 #include "models/laws/decode.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -53,9 +54,9 @@ TEST_CASE("measured decode: what ran here comes back, and is tagged so") {
   for (const auto& [batch, tokens_per_s] : {std::pair{1, 200.0}, {8, 1500.0}}) {
     const auto rate = measured_decode_rate(runs, asked(batch), world.gpu);
     REQUIRE(rate);
-    CHECK(rate->items_per_s == doctest::Approx(tokens_per_s));
+    CHECK(rate->items_per_s == test::approx(tokens_per_s));
     CHECK(rate->source == Source::measured);
-    CHECK(rate->log_sd == doctest::Approx(0.03));
+    CHECK(rate->log_sd == test::approx(0.03));
   }
 }
 
@@ -66,15 +67,15 @@ TEST_CASE("measured decode: between batches by the law, its correction straight 
   const std::vector runs{run(1, one, 1024, 1024), run(4, four, 1024, 1024)};
   const auto two = measured_decode_rate(runs, asked(2), world.gpu);
   REQUIRE(two);
-  CHECK(two->items_per_s == doctest::Approx(std::sqrt(0.8 * 1.2) * world.law(2, 1024)));
+  CHECK(two->items_per_s == test::approx(std::sqrt(0.8 * 1.2) * world.law(2, 1024)));
   // Nobody ran it: scaled, and less certain the farther both are.
   CHECK(two->source == Source::scaled);
   CHECK(two->regime == RateRegime::interpolated);
-  CHECK(two->log_sd == doctest::Approx(std::hypot(0.03, 0.1 * std::log(2.0))));
+  CHECK(two->log_sd == test::approx(std::hypot(0.03, 0.1 * std::log(2.0))));
   CHECK(measured_decode_rate(runs, asked(3), world.gpu)->log_sd < two->log_sd);
   const auto beyond = measured_decode_rate(runs, asked(16), world.gpu);
   REQUIRE(beyond);
-  CHECK(beyond->items_per_s == doctest::Approx(1.2 * world.law(16, 1024)));
+  CHECK(beyond->items_per_s == test::approx(1.2 * world.law(16, 1024)));
   CHECK(beyond->source == Source::scaled);
   CHECK(beyond->log_sd > 0.1);
 }
@@ -85,11 +86,11 @@ TEST_CASE("measured decode: longer caches than ran are scaled by what the law sa
   const std::vector runs{run(8, 0.9 * world.law(8, 768), 1024, 512)};
   const auto inside = measured_decode_rate(runs, asked(8, 1024), world.gpu);
   REQUIRE(inside);
-  CHECK(inside->items_per_s == doctest::Approx(0.9 * world.law(8, 1024)));
+  CHECK(inside->items_per_s == test::approx(0.9 * world.law(8, 1024)));
   CHECK(inside->source == Source::measured);
   const auto longer = measured_decode_rate(runs, asked(8, 8192), world.gpu);
   REQUIRE(longer);
-  CHECK(longer->items_per_s == doctest::Approx(0.9 * world.law(8, 8192)));
+  CHECK(longer->items_per_s == test::approx(0.9 * world.law(8, 8192)));
   CHECK(longer->source == Source::scaled);
   CHECK(longer->log_sd > inside->log_sd);
 }
@@ -107,7 +108,7 @@ TEST_CASE("measured decode: a run whose caches grew from nothing says little of 
     REQUIRE(rate);
     CHECK(rate->source == source);
     CHECK(rate->log_sd ==
-          doctest::Approx(std::hypot(0.03, 0.1 * std::log(context / 4096.0))).epsilon(1e-6));
+          test::approx(std::hypot(0.03, 0.1 * std::log(context / 4096.0))).epsilon(1e-6));
   }
 }
 
@@ -119,7 +120,7 @@ TEST_CASE("measured decode: only those that a figure is taken from make it uncer
   const auto eight = measured_decode_rate(runs, asked(8), world.gpu);
   REQUIRE(eight);
   CHECK(eight->source == Source::measured);
-  CHECK(eight->log_sd == doctest::Approx(0.03));
+  CHECK(eight->log_sd == test::approx(0.03));
   const auto between = measured_decode_rate(runs, asked(32), world.gpu);
   REQUIRE(between);
   CHECK(between->source == Source::scaled);

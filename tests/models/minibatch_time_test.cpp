@@ -7,17 +7,18 @@
 #include <doctest/doctest.h>
 
 #include "models/laws/minibatch_rates.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
 TEST_CASE("minibatch time: given at powers of two, straight between them") {
   const MinibatchTime time({{1, 4.0}, {2, 5.0}, {4, 6.0}, {8, 10.0}});
-  CHECK(time.seconds(1) == doctest::Approx(4));
-  CHECK(time.seconds(1.5) == doctest::Approx(4.5));
-  CHECK(time.seconds(3) == doctest::Approx(5.5));
-  CHECK(time.seconds(4) == doctest::Approx(6));
-  CHECK(time.seconds(7) == doctest::Approx(9));
-  CHECK(time.seconds(8) == doctest::Approx(10));
+  CHECK(time.seconds(1) == test::approx(4));
+  CHECK(time.seconds(1.5) == test::approx(4.5));
+  CHECK(time.seconds(3) == test::approx(5.5));
+  CHECK(time.seconds(4) == test::approx(6));
+  CHECK(time.seconds(7) == test::approx(9));
+  CHECK(time.seconds(8) == test::approx(10));
 }
 
 TEST_CASE("minibatch time: that of eight is the same whatever the largest may be") {
@@ -29,19 +30,19 @@ TEST_CASE("minibatch time: that of eight is the same whatever the largest may be
     const MinibatchTime time(
         std::vector<MinibatchTime::Point>(all.begin(), all.begin() + std::ssize(sizes)));
     CAPTURE(limit);
-    CHECK(time.seconds(8) == doctest::Approx(10));
-    CHECK(time.seconds(5) == doctest::Approx(7));
+    CHECK(time.seconds(8) == test::approx(10));
+    CHECK(time.seconds(5) == test::approx(7));
   }
 }
 
 TEST_CASE("minibatch time: where the next power does not fit the limit itself is the last") {
   const MinibatchTime time({{1, 4}, {2, 5}, {4, 6}, {6, 9}});
-  CHECK(time.seconds(6) == doctest::Approx(9));
-  CHECK(time.seconds(5) == doctest::Approx(7.5));
+  CHECK(time.seconds(6) == test::approx(9));
+  CHECK(time.seconds(5) == test::approx(7.5));
   const auto points = time.points();
   REQUIRE(points.size() == 4);
   CHECK(points.back().requests == 6);
-  CHECK(points.back().seconds == doctest::Approx(9));
+  CHECK(points.back().seconds == test::approx(9));
 }
 
 TEST_CASE("minibatch time: the limit stands for a last size that does not fit, for no other") {
@@ -55,7 +56,7 @@ TEST_CASE("minibatch time: the limit stands for a last size that does not fit, f
   REQUIRE(cut);
   REQUIRE(cut->points().size() == 4);
   CHECK(cut->points().back().requests == 6);
-  CHECK(cut->seconds(6) == doctest::Approx(9));
+  CHECK(cut->seconds(6) == test::approx(9));
   CHECK(up_to(6, 1, 8)->points().back().requests == 8);
   CHECK_FALSE(up_to(6, 1, 3));  // not even the limit
   CHECK_FALSE(up_to(8, 2, 8));  // larger ones fit, smaller do not
@@ -73,7 +74,7 @@ TEST_CASE("minibatch time: the largest minibatch that may be asked for has a tim
 TEST_CASE("minibatch time: a line is one, at every size") {
   const MinibatchTime time(StepTimeLaw{0.02, 0.003});
   for (const double requests : {1.0, 2.0, 7.5, 32.0, 1000.0}) {
-    CHECK(time.seconds(requests) == doctest::Approx(0.02 + 0.003 * requests));
+    CHECK(time.seconds(requests) == test::approx(0.02 + 0.003 * requests));
   }
   CHECK(MinibatchTime(std::vector<MinibatchTime::Point>{{1, 3}}).seconds(1) == 3);
 }
@@ -82,8 +83,8 @@ TEST_CASE("minibatch time: it never falls, is changed as a whole, and refuses wh
   const MinibatchTime time({{1, 4}, {2, 3}, {4, 8}});
   CHECK(time.seconds(2) > time.seconds(1));
   const auto slower = time.changed(2, 0.5);
-  CHECK(slower.seconds(1) == doctest::Approx(8.5));
-  CHECK(slower.seconds(4) == doctest::Approx(16.5));
+  CHECK(slower.seconds(1) == test::approx(8.5));
+  CHECK(slower.seconds(4) == test::approx(16.5));
   using Points = std::vector<MinibatchTime::Point>;
   for (const auto& wrong :
        {Points{{2, 1}}, Points{{1, 0}}, Points{{1, 1}, {4, 2}}, Points{{1, 1}, {1, 2}}}) {

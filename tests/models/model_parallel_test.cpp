@@ -8,6 +8,7 @@
 #include "kernels/work.h"
 #include "models/calibration_files.h"
 #include "models/laws/gpu_kernels.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -29,9 +30,9 @@ double flops(const GpuWork& work) {
 
 // Narayanan et al., SC 2021, section 2.2: (p - 1) / m.
 TEST_CASE("model parallel: the bubble is as the paper has it") {
-  CHECK(bubble_share(4, 8) == doctest::Approx(3.0 / 8));
+  CHECK(bubble_share(4, 8) == test::approx(3.0 / 8));
   CHECK(bubble_share(1, 8) == 0);
-  CHECK(bubble_share(4, 8, 5) == doctest::Approx(3.0 / 40));  // interleaved: (p - 1) / (v m)
+  CHECK(bubble_share(4, 8, 5) == test::approx(3.0 / 40));  // interleaved: (p - 1) / (v m)
 }
 
 // Llama 3.1 405B: 126 blocks in 8 stages of 8 parts (NVIDIA's NeMo), two blocks each but the last.
@@ -55,15 +56,15 @@ TEST_CASE("model parallel: where blocks do not divide evenly the head's stage ha
   shape.blocks = 126;
   shape.block_share = 126.0 / 128;  // a head of two blocks
   CHECK(slowest_stage(shape, 16, 1).blocks == 8);
-  CHECK(slowest_stage(shape, 16, 1).share == doctest::Approx(8.0 / 128));
+  CHECK(slowest_stage(shape, 16, 1).share == test::approx(8.0 / 128));
   shape.blocks = 80;
   shape.block_share = 80.0 / 82;
   CHECK(slowest_stage(shape, 16, 1).blocks == 5);
-  CHECK(slowest_stage(shape, 16, 1).share == doctest::Approx(7.0 / 82));
+  CHECK(slowest_stage(shape, 16, 1).share == test::approx(7.0 / 82));
   // 94 in eight stages of four parts: twelve each, and ten beside a head of 2.7.
   shape.blocks = 94;
   shape.block_share = 94 / 96.7;
-  CHECK(slowest_stage(shape, 8, 4).share == doctest::Approx(12.7 / 96.7));
+  CHECK(slowest_stage(shape, 8, 4).share == test::approx(12.7 / 96.7));
   CHECK(slowest_stage(shape, 1, 1).share == 1);
 }
 
@@ -80,8 +81,8 @@ TEST_CASE("model parallel: interleaved stages wait less, pass on more and hold m
     return model_parallel_step_seconds(
         law, {4, 1, links}, {.pipeline = 4, .chunks = chunks}, shape, 8, 2, false, 0.4);
   };
-  CHECK(step(1) == doctest::Approx(1.1));
-  CHECK(step(8) == doctest::Approx(0.8 * (1 + 3.0 / 64)));
+  CHECK(step(1) == test::approx(1.1));
+  CHECK(step(8) == test::approx(0.8 * (1 + 3.0 / 64)));
   links.link_bytes_per_s = 1e9;
   const double by_one = step(1) - 1.1;
   CHECK(step(8) - 0.8 * (1 + 3.0 / 64) > 5 * by_one);
@@ -93,19 +94,19 @@ TEST_CASE("model parallel: interleaved stages wait less, pass on more and hold m
                            {1, true, {.pipeline = 4, .chunks = chunks}})
         .activations_bytes;
   };
-  CHECK(held(8) == doctest::Approx(held(1) * (1 + 3.0 / 32)));
+  CHECK(held(8) == test::approx(held(1) * (1 + 3.0 / 32)));
 }
 
 TEST_CASE("model parallel: GPUs that share sequences divide work, activations and no parameter") {
   const auto network = make_network("llama-8b", 8192);
   const double all = flops(gpu_work(network, Phase::train));
-  CHECK(4 * flops(gpu_work(network, Phase::train, false, 1, 1, 4)) == doctest::Approx(all));
+  CHECK(4 * flops(gpu_work(network, Phase::train, false, 1, 1, 4)) == test::approx(all));
   const auto need = [&](int context) {
     return gpu_memory_need(
         network, Phase::train, Precision::bf16, 1, {8, true, {.tensor = 2, .context = context}});
   };
-  CHECK(need(4).activations_bytes == doctest::Approx(need(1).activations_bytes / 4));
-  CHECK(need(4).parameters_bytes == doctest::Approx(need(1).parameters_bytes));
+  CHECK(need(4).activations_bytes == test::approx(need(1).activations_bytes / 4));
+  CHECK(need(4).parameters_bytes == test::approx(need(1).parameters_bytes));
   // Keys and values of 8 heads of 128 of every block, in both passes, and their gradients.
   auto shape = model_shape(network);
   CHECK(shape.attended_elements == 2.0 * 8 * 128 * 8192);
@@ -120,8 +121,8 @@ TEST_CASE("model parallel: GPUs that share sequences divide work, activations an
   };
   const double passed_s = 2 * shape.attended_elements * shape.blocks * 3 / 4 / 1e9;
   const ModelParallel shared{.context = 4};
-  CHECK(step(shared, false) - step({}, false) == doctest::Approx(3 * passed_s));
-  CHECK(step(shared, true) - step({}, true) == doctest::Approx(4 * passed_s));
+  CHECK(step(shared, false) - step({}, false) == test::approx(3 * passed_s));
+  CHECK(step(shared, true) - step({}, true) == test::approx(4 * passed_s));
 }
 
 TEST_CASE("model parallel: a step is the turns of a stage, and the bubble shows in it") {
@@ -142,8 +143,8 @@ TEST_CASE("model parallel: a step is the turns of a stage, and the bubble shows 
         law, cluster, {1, pipeline, 1}, even, micro_batches, 2, false, 0.4);
   };
   // 8 micro-batches, four stages of 0.1 s each: 11 turns.
-  CHECK(step(4, 8) == doctest::Approx(1.1));
-  CHECK(step(4, 800) / 800 == doctest::Approx(0.1).epsilon(0.01));
+  CHECK(step(4, 8) == test::approx(1.1));
+  CHECK(step(4, 800) / 800 == test::approx(0.1).epsilon(0.01));
   CHECK(model_parallel_step_seconds(law, cluster, {1, 4, 1}, shape, 8, 2, false, 0.4) >
         step(4, 8));  // the last stage has the head as well
 }
@@ -165,9 +166,9 @@ TEST_CASE("model parallel: a backward pass that runs blocks again hides more of 
     shape.block_share = block_share;
     return model_parallel_step_seconds(law, cluster, {1, 2, 1}, shape, 4, 2, recompute, 1.2);
   };
-  CHECK(step(false, 1) - step(true, 1) == doctest::Approx(0.6 * (3.0 / 4 - 2.0 / 3)));
+  CHECK(step(false, 1) - step(true, 1) == test::approx(0.6 * (3.0 / 4 - 2.0 / 3)));
   // A head of half the work, which is not run again, beside half the blocks: 0.9 s a turn.
-  CHECK(step(false, 0.5) - step(true, 0.5) == doctest::Approx(0.9 * (2.5 / 3.5 - 2.0 / 3)));
+  CHECK(step(false, 0.5) - step(true, 0.5) == test::approx(0.9 * (2.5 / 3.5 - 2.0 / 3)));
 }
 
 // Six copies of each of four stages on three nodes of eight: those of two stages lie on two nodes.
@@ -185,7 +186,7 @@ TEST_CASE("model parallel: gradients of copies on several nodes meet the network
     const Cluster cluster{8, nodes, links};
     return model_parallel_step_seconds(law, cluster, {1, 4, 1}, shape, 4, 2, false, 1);
   };
-  CHECK(step(2) == doctest::Approx(step(4)).epsilon(0.05));  // all copies of a stage on one node
+  CHECK(step(2) == test::approx(step(4)).epsilon(0.05));  // all copies of a stage on one node
   CHECK(step(3) > 2 * step(4));
   CHECK(step(5) > 2 * step(4));
 }
@@ -195,7 +196,7 @@ TEST_CASE("model parallel: GPUs that share a layer do its work together") {
   const double all = flops(gpu_work(network, Phase::train));
   for (const int tensor : {2, 4, 8}) {
     CHECK(tensor * flops(gpu_work(network, Phase::train, false, tensor)) ==
-          doctest::Approx(all).epsilon(1e-9));
+          test::approx(all).epsilon(1e-9));
   }
 }
 
@@ -236,8 +237,8 @@ TEST_CASE("model parallel: GPUs repeat heads of keys and values of which there a
   const Cluster four{4, 1, cluster.interconnect};
   const double gather_s = gather_seconds(law, four, 50.0 * 128 * 8192 * 2) - law.launch_s;
   const double each_s = 8 * 40 * gather_s * (1 + waiting_share(law, cluster));
-  CHECK(repeated[0] - step_s(false) == doctest::Approx(2 * each_s));
-  CHECK(repeated[1] - step_s(true) == doctest::Approx(3 * each_s));
+  CHECK(repeated[0] - step_s(false) == test::approx(2 * each_s));
+  CHECK(repeated[1] - step_s(true) == test::approx(3 * each_s));
 
   // Of memory a head's keys and values in place of a fourth of them: 40 blocks of 128 features.
   const auto activations = [](const Network& of, int tensor) {
@@ -245,7 +246,7 @@ TEST_CASE("model parallel: GPUs repeat heads of keys and values of which there a
     return gpu_memory_need(of, Phase::train, Precision::bf16, 1, way).activations_bytes;
   };
   CHECK(activations(network, 4) - activations(network, 1) / 4 ==
-        doctest::Approx(40 * 2 * 128 * 8192 * 2 * 0.75));
+        test::approx(40 * 2 * 128 * 8192 * 2 * 0.75));
 }
 
 // Korthikanti et al., MLSys 2023, section 4.1: 34 s b h bytes a layer beside the scores, of which
@@ -261,7 +262,7 @@ TEST_CASE("model parallel: activations of a GPT block are those of the paper") {
   for (std::size_t i = 0; i < each.size(); ++i) {
     blocks += network.layers[i].name.starts_with("block") ? static_cast<double>(each[i]) : 0;
   }
-  CHECK(2 * (blocks - layers * heads * s) / layers == doctest::Approx(32 * s * h).epsilon(0.03));
+  CHECK(2 * (blocks - layers * heads * s) / layers == test::approx(32 * s * h).epsilon(0.03));
 }
 
 TEST_CASE("model parallel: memory of the first stage") {
@@ -270,14 +271,14 @@ TEST_CASE("model parallel: memory of the first stage") {
     return gpu_memory_need(network, Phase::train, Precision::bf16, batch, {copies, true, way});
   };
   const double parameters = static_cast<double>(parameter_count(network));
-  CHECK(need({4, 2}, 1).parameters_bytes == doctest::Approx(18 * parameters / 8));
+  CHECK(need({4, 2}, 1).parameters_bytes == test::approx(18 * parameters / 8));
   // ZeRO stage 1 over two copies: masters and moments by two, gradients and weights by none.
-  CHECK(need({4, 2}, 1, 2).parameters_bytes == doctest::Approx((6 + 12 / 2.0) * parameters / 8));
+  CHECK(need({4, 2}, 1, 2).parameters_bytes == test::approx((6 + 12 / 2.0) * parameters / 8));
   const auto whole =
       gpu_memory_need(network, Phase::train, Precision::bf16, 1, MemoryWay{.recompute = true});
   // A pipeline that is full holds as many blocks' activations as one GPU with all of them.
-  CHECK(need({1, 4}, 4).activations_bytes == doctest::Approx(whole.activations_bytes));
-  CHECK(need({8, 1}, 1).activations_bytes == doctest::Approx(whole.activations_bytes / 8));
+  CHECK(need({1, 4}, 4).activations_bytes == test::approx(whole.activations_bytes));
+  CHECK(need({8, 1}, 1).activations_bytes == test::approx(whole.activations_bytes / 8));
 }
 
 TEST_CASE("model parallel: slower links cost time where layers are shared, faster ones do not") {

@@ -15,6 +15,7 @@
 #include "models/laws/toolchain.h"
 #include "models/model.h"
 #include "models/shipped_gpu.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::shipped_gpu;
@@ -89,7 +90,7 @@ TEST_CASE("neuron: two of a batch take as long as one, each on its core") {
         .value()
         .items_per_s;
   };
-  CHECK(at(2) == doctest::Approx(2 * at(1)));
+  CHECK(at(2) == test::approx(2 * at(1)));
 }
 
 TEST_CASE("neuron: what a user measured there goes before figures, and stays among its makers") {
@@ -107,7 +108,7 @@ TEST_CASE("neuron: what a user measured there goes before figures, and stays amo
                   .precision = Precision::bf16,
                   .gpu = "Inferentia2",
                   .batch = 16};
-  CHECK(mine.rate(query)->items_per_s == doctest::Approx(1500));
+  CHECK(mine.rate(query)->items_per_s == test::approx(1500));
   CHECK(mine.rate(query)->source == Source::measured);
   query.gpu = "T4";
   CHECK(mine.rate(query)->items_per_s == rates().rate(query)->items_per_s);

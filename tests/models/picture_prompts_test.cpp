@@ -5,11 +5,12 @@
 
 #include <doctest/doctest.h>
 
+#include "figures/decode_figures.h"
 #include "kernels/networks/vision_language/vision_language.h"
 #include "models/calibration_files.h"
-#include "figures/decode_figures.h"
 #include "models/laws/decode.h"
 #include "models/laws/decode_latency.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -33,7 +34,7 @@ TEST_CASE("picture prompts: the tower is held, and no token reads it") {
   const auto sees = work_of("qwen2.5-vl-7b");
   CHECK(sees.tower_bytes == 2.0 * 676'550'144);
   CHECK(sees.weight_bytes == text.weight_bytes + sees.tower_bytes);
-  CHECK(read_weight_bytes(sees, 1) == doctest::Approx(read_weight_bytes(text, 1)));
+  CHECK(read_weight_bytes(sees, 1) == test::approx(read_weight_bytes(text, 1)));
   CHECK(sees.tower_flops == 0);
   CHECK(sees.prompt_flops == text.prompt_flops);
   // Narrow weights leave it wide.
@@ -49,12 +50,12 @@ TEST_CASE("picture prompts: seeing adds to a prompt what its FLOPs take, shared 
   auto blind = work;
   blind.tower_flops = 0;
   const double seconds = tower_seconds(work, gpu);
-  CHECK(seconds == doctest::Approx(work.tower_flops / (0.65 * 989.4e12)).epsilon(0.01));
+  CHECK(seconds == test::approx(work.tower_flops / (0.65 * 989.4e12)).epsilon(0.01));
   CHECK(prompt_seconds(work, gpu, load) ==
-        doctest::Approx(prompt_seconds(blind, gpu, load) + seconds));
+        test::approx(prompt_seconds(blind, gpu, load) + seconds));
   CHECK(prompts_seconds(work, gpu, load, 10, 3) ==
-        doctest::Approx(prompts_seconds(blind, gpu, load, 10, 3) + 3 * seconds));
-  CHECK(tower_seconds(tensor_parallel(work, 4), gpu) == doctest::Approx(seconds / 4));
+        test::approx(prompts_seconds(blind, gpu, load, 10, 3) + 3 * seconds));
+  CHECK(tower_seconds(tensor_parallel(work, 4), gpu) == test::approx(seconds / 4));
   CHECK(tensor_parallel(work, 4).tower_bytes == work.tower_bytes / 4);
   // Nothing of an iteration without prompts changes.
   CHECK(decode_step_seconds(work, gpu, 8, 1000) == decode_step_seconds(blind, gpu, 8, 1000));
@@ -71,7 +72,7 @@ TEST_CASE("picture prompts: the closed form of a queue has them too, of experts 
     const auto seeing = decode_latency({work, gpu, 1}, load);
     const auto reading = decode_latency({blind, gpu, 1}, load);
     CHECK(seeing.prompt_s - reading.prompt_s ==
-          doctest::Approx(tower_seconds(work, gpu)).epsilon(0.05));
+          test::approx(tower_seconds(work, gpu)).epsilon(0.05));
     CHECK(seeing.first_token_p99_s > reading.first_token_p99_s);
     CHECK(seeing.token_p50_s > reading.token_p50_s);
   }

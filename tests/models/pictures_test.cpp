@@ -13,6 +13,7 @@
 #include "models/calibration_table.h"
 #include "models/laws/gpu_step.h"
 #include "models/shipped_gpu.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::calibration_text;
@@ -42,16 +43,16 @@ TEST_CASE("pictures: the kernels do the network's products, as often as it is pa
     for (const auto& kernel : gpu_work(network, Phase::infer).kernels) {
       sum += kernel.count * kernel.flops_per_item;
     }
-    CHECK_MESSAGE(sum == doctest::Approx(forward_flops(network)).epsilon(0.02), name);
+    CHECK_MESSAGE(sum == test::approx(forward_flops(network)).epsilon(0.02), name);
   }
 }
 
 TEST_CASE("pictures: a step with guidance takes a denoiser's time at twice the batch") {
   const double ten = seconds(work_of("sdxl:steps=30"), 4) - seconds(work_of("sdxl:steps=20"), 4);
-  CHECK(ten == doctest::Approx(10 * seconds(work_of("sdxl-denoiser"), 8)).epsilon(0.02));
+  CHECK(ten == test::approx(10 * seconds(work_of("sdxl-denoiser"), 8)).epsilon(0.02));
   const double alone = seconds(work_of("sdxl:steps=30:guidance=no"), 8) -
                        seconds(work_of("sdxl:steps=20:guidance=no"), 8);
-  CHECK(ten == doctest::Approx(alone).epsilon(0.01));
+  CHECK(ten == test::approx(alone).epsilon(0.01));
 }
 
 TEST_CASE("pictures: fp8 is of the products of a denoiser, whatever their kind") {

@@ -10,6 +10,7 @@
 #include "models/carry.h"
 #include "models/fit.h"
 #include "models/made_runs.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::made_records;
@@ -36,7 +37,7 @@ TEST_CASE("model: the JSON form predicts the same") {
   const auto a = Predictor(model, workload).predict(setting);
   const auto b = Predictor(again, workload).predict(setting);
   CHECK(a.items_per_s == b.items_per_s);
-  CHECK(a.log_sd == doctest::Approx(b.log_sd));
+  CHECK(a.log_sd == test::approx(b.log_sd));
 }
 
 TEST_CASE("model: one that an older version fitted does not know all laws") {
@@ -106,7 +107,7 @@ TEST_CASE("predict: what limits beside the uncertain one caps how fast it may tu
   CHECK(estimate.high > 1.1 * prediction.items_per_s);
   // Far from the others it is as uncertain to either side.
   setting.accelerator_items_per_s = 0.1 * data_path;
-  CHECK(predictor.predict(setting, {0.6, 0, 0}).faster == doctest::Approx(1).epsilon(0.01));
+  CHECK(predictor.predict(setting, {0.6, 0, 0}).faster == test::approx(1).epsilon(0.01));
 }
 
 TEST_CASE("predict: a badly known cost that does not bind counts as far as it might") {
@@ -135,8 +136,8 @@ TEST_CASE("predict: pictures of more bytes take more of the CPU, but for their c
   setting.dataset_bytes =
       static_cast<std::uint64_t>(laws.picture_bytes * static_cast<double>(setting.dataset_items));
   const double usual = decode_cpu_seconds(laws, setting);
-  CHECK(usual == doctest::Approx(laws.data_cpu_s).epsilon(1e-3));
+  CHECK(usual == test::approx(laws.data_cpu_s).epsilon(1e-3));
   setting.dataset_bytes *= 20;
-  CHECK(decode_cpu_seconds(laws, setting) == doctest::Approx(15.25 * usual).epsilon(1e-3));
+  CHECK(decode_cpu_seconds(laws, setting) == test::approx(15.25 * usual).epsilon(1e-3));
   CHECK(model_from_json(to_json(model)).picture_bytes == model.picture_bytes);
 }

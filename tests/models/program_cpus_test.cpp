@@ -9,6 +9,7 @@
 #include "models/fit.h"
 #include "models/predict.h"
 #include "models/validate.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -51,13 +52,13 @@ TEST_CASE("program cpus: a serial program is no faster with more, and its fit kn
   }
   const auto programs = program_cpus(records);
   REQUIRE(programs.size() == 1);
-  CHECK(programs.at("train.py").most == doctest::Approx(0.97));
+  CHECK(programs.at("train.py").most == test::approx(0.97));
   const auto summary = fit(records);
-  CHECK(on(summary.model, 2).value == doctest::Approx(9.7).epsilon(0.05));
-  CHECK(on(summary.model, 16).value == doctest::Approx(9.7).epsilon(0.05));
-  CHECK(on(summary.model, 0.5).value == doctest::Approx(5).epsilon(0.05));
+  CHECK(on(summary.model, 2).value == test::approx(9.7).epsilon(0.05));
+  CHECK(on(summary.model, 16).value == test::approx(9.7).epsilon(0.05));
+  CHECK(on(summary.model, 0.5).value == test::approx(5).epsilon(0.05));
   const auto again = model_from_json(to_json(summary.model));
-  CHECK(on(again, 16).value == doctest::Approx(on(summary.model, 16).value));
+  CHECK(on(again, 16).value == test::approx(on(summary.model, 16).value));
   CHECK(std::any_of(summary.warnings.begin(), summary.warnings.end(), [](const auto& warning) {
     return warning.find("train.py used 0.97 vCPUs however many it had") != std::string::npos;
   }));
@@ -128,17 +129,17 @@ TEST_CASE("program cpus: one that scales with a serial share is not taken for on
       const double truth = amdahl_run(cpus, serial).throughput.median;
       CHECK(told.low < truth);
       CHECK(told.high > truth);
-      CHECK(told.value == doctest::Approx(truth).epsilon(cpus <= 4 ? 0.06 : 0.25));
+      CHECK(told.value == test::approx(truth).epsilon(cpus <= 4 ? 0.06 : 0.25));
     }
   }
 }
 
 TEST_CASE("program cpus: a few threads on many vCPUs, and a program that waits on all of them") {
   const auto four_threads = std::vector{run_on(1, 4), run_on(2, 4), run_on(4, 4), run_on(8, 4)};
-  CHECK(program_cpus(four_threads).at("train.py").most == doctest::Approx(4));
+  CHECK(program_cpus(four_threads).at("train.py").most == test::approx(4));
   // Amdahl's law leaves it 1.0 of any number, where it was given eight alone.
-  CHECK(program_cpus(std::vector{run_on(8, 0.97)}).at("train.py").most == doctest::Approx(0.97));
-  CHECK(program_cpus(std::vector{run_on(4, 0.5)}).at("train.py").most == doctest::Approx(0.5));
+  CHECK(program_cpus(std::vector{run_on(8, 0.97)}).at("train.py").most == test::approx(0.97));
+  CHECK(program_cpus(std::vector{run_on(4, 0.5)}).at("train.py").most == test::approx(0.5));
   const auto lone_idle = std::vector{run_on(1, 0.85), run_on(2, 2), run_on(4, 3.98)};
   CHECK(std::isinf(program_cpus(lone_idle).at("train.py").most));
 }
@@ -171,7 +172,7 @@ TEST_CASE("program cpus: one that uses one of sixteen leaves the others idle") {
   const auto model = fit(records).model;
   auto setting = setting_of(run_on(16, 16));
   const auto busy = Predictor(model, setting.workload).predict(setting).busy;
-  CHECK(busy[static_cast<std::size_t>(Bound::cpu)] == doctest::Approx(0.97 / 16).epsilon(0.1));
+  CHECK(busy[static_cast<std::size_t>(Bound::cpu)] == test::approx(0.97 / 16).epsilon(0.1));
 }
 
 TEST_CASE(
@@ -182,7 +183,7 @@ TEST_CASE(
   CHECK(std::isinf(program_cpus(std::vector{run_on(1, 1), crowded}).at("train.py").most));
   CHECK(program_cpus(std::vector{run_on(1, 1), crowded}).at("train.py").seen == 1);
   const auto noisy = run_on(2, 1.1, Status::untrusted);
-  CHECK(program_cpus(std::vector{run_on(1, 1), noisy}).at("train.py").most == doctest::Approx(1.1));
+  CHECK(program_cpus(std::vector{run_on(1, 1), noisy}).at("train.py").most == test::approx(1.1));
   auto starved = run_on(2, 0.3);
   starved.limits.disk_read_bytes_per_s = 2e6;
   CHECK(std::isinf(program_cpus(std::vector{run_on(1, 1), starved}).at("train.py").most));
@@ -207,7 +208,7 @@ TEST_CASE(
   const auto summary = fit(records);
   CHECK(summary.model.runs == 4);
   CHECK(summary.skipped == 4);
-  CHECK(on(summary.model, 1).value == doctest::Approx(10).epsilon(0.05));
+  CHECK(on(summary.model, 1).value == test::approx(10).epsilon(0.05));
   CHECK(std::any_of(summary.warnings.begin(), summary.warnings.end(), [](const auto& warning) {
     return warning.find("with 2 different command lines") != std::string::npos;
   }));

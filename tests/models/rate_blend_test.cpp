@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
+
 using namespace rightsize;
 
 namespace {
@@ -37,27 +39,27 @@ TEST_CASE("rate blend: points share what they agree in, by hand") {
     b.die = a.die;
     CHECK(blend.covariance(a, b) == 0);
     b.phase = a.phase;
-    CHECK(blend.covariance(a, b) == doctest::Approx(of.die_direction));
+    CHECK(blend.covariance(a, b) == test::approx(of.die_direction));
     b.log_batch = a.log_batch;
-    CHECK(blend.covariance(a, b) == doctest::Approx(of.die_direction + of.batch_die));
+    CHECK(blend.covariance(a, b) == test::approx(of.die_direction + of.batch_die));
   }
   SUBCASE("batches agree less the farther they are apart, in the same direction only") {
     b.arch = a.arch;
     b.log_batch = a.log_batch + 1;
-    CHECK(blend.covariance(a, b) == doctest::Approx(of.arch));
+    CHECK(blend.covariance(a, b) == test::approx(of.arch));
     b.phase = a.phase;
-    CHECK(blend.covariance(a, b) == doctest::Approx(of.arch + of.batch_arch * std::exp(-0.5)));
+    CHECK(blend.covariance(a, b) == test::approx(of.arch + of.batch_arch * std::exp(-0.5)));
     b.precision = a.precision;
     CHECK(blend.covariance(a, b) ==
-          doctest::Approx(of.arch + of.arch_precision + of.batch_arch * std::exp(-0.5)));
+          test::approx(of.arch + of.arch_precision + of.batch_arch * std::exp(-0.5)));
   }
   SUBCASE("a framework, by how far both wait for launches") {
     b.framework = a.framework;
     b.launch_share = 0.4;
-    CHECK(blend.covariance(a, b) == doctest::Approx(0.5 * 0.4 * of.launch_framework));
+    CHECK(blend.covariance(a, b) == test::approx(0.5 * 0.4 * of.launch_framework));
     b.network = a.network;
     CHECK(blend.covariance(a, b) ==
-          doctest::Approx(0.5 * 0.4 * of.launch_framework + of.framework_network));
+          test::approx(0.5 * 0.4 * of.launch_framework + of.framework_network));
   }
   SUBCASE("frameworks that are not known are not the same") {
     a.framework = b.framework = -1;
@@ -70,7 +72,7 @@ TEST_CASE("rate blend: points share what they agree in, by hand") {
       const bool launches = name == "launch stack" || name == "launch framework";
       all += name == "noise" ? 0 : of.*variance * (launches ? 0.25 : 1);
     }
-    CHECK(blend.covariance(a, a) == doctest::Approx(all));
+    CHECK(blend.covariance(a, a) == test::approx(all));
   }
 }
 
@@ -87,8 +89,8 @@ TEST_CASE("rate blend: of one figure its residual in proportion") {
   const double shared = blend.covariance(asked, at);
   const auto found = blend.at(std::vector{asked}, figures);
   REQUIRE(found.size() == 1);
-  CHECK(found[0].log_correction == doctest::Approx(0.2 * shared / own));
-  CHECK(found[0].log_sd == doctest::Approx(std::sqrt(own - shared * shared / own)));
+  CHECK(found[0].log_correction == test::approx(0.2 * shared / own));
+  CHECK(found[0].log_sd == test::approx(std::sqrt(own - shared * shared / own)));
 }
 
 // Of many figures the nearest are taken: those by whose covariances, added up over the points, they
@@ -134,8 +136,8 @@ TEST_CASE("rate blend: of more figures than are asked those that share the most"
   const auto nearest = blend.at(points, std::vector(ranked.begin(), ranked.begin() + asked));
   const auto fewer = blend.at(points, std::vector(ranked.begin(), ranked.begin() + asked - 9));
   for (std::size_t i = 0; i < points.size(); ++i) {
-    CHECK(all[i].log_correction == doctest::Approx(nearest[i].log_correction).epsilon(1e-9));
-    CHECK(all[i].log_sd == doctest::Approx(nearest[i].log_sd).epsilon(1e-9));
+    CHECK(all[i].log_correction == test::approx(nearest[i].log_correction).epsilon(1e-9));
+    CHECK(all[i].log_sd == test::approx(nearest[i].log_sd).epsilon(1e-9));
     CHECK(all[i].log_sd < fewer[i].log_sd);
   }
 }

@@ -10,6 +10,7 @@
 #include "models/calibration_files.h"
 #include "models/laws/gpu_kernels.h"
 #include "models/laws/gpu_rate.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -49,7 +50,7 @@ TEST_CASE("rate order: BF16 is as fast as FP16, and less certain where figures a
           const auto half = rates.rate(query).value();
           query.precision = Precision::bf16;
           const auto brain = rates.rate(query).value();
-          CHECK(brain.items_per_s == doctest::Approx(half.items_per_s));
+          CHECK(brain.items_per_s == test::approx(half.items_per_s));
           CHECK(brain.log_sd >= half.log_sd);
           CHECK(brain.source == Source::scaled);  // nobody published one of these
         }

@@ -11,6 +11,7 @@
 #include "models/calibration_files.h"
 #include "models/laws/normal_quantile.h"
 #include "models/rate_errors.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -57,10 +58,10 @@ TEST_CASE("rate validation: errors and coverage of checks made by hand") {
                                       made_check(std::log(1.5), 0.1)};
   const auto errors = errors_of(checks);
   CHECK(errors.figures == 4);
-  CHECK(errors.median_error == doctest::Approx(0.1));
-  CHECK(errors.p90_error == doctest::Approx(0.5));
-  CHECK(errors.coverage == doctest::Approx(0.5));
-  CHECK(conformal_factor(checks) == doctest::Approx(std::log(1.5) / (0.1 * normal_90)));
+  CHECK(errors.median_error == test::approx(0.1));
+  CHECK(errors.p90_error == test::approx(0.5));
+  CHECK(errors.coverage == test::approx(0.5));
+  CHECK(conformal_factor(checks) == test::approx(std::log(1.5) / (0.1 * normal_90)));
   CHECK(conformal_factor({}) == 1);
 }
 
@@ -75,11 +76,11 @@ TEST_CASE("rate validation: a publisher of many figures does not speak for all")
     checks.back().figure.framework = fmt::format("one {}", i);
   }
   // One in twenty of the figures is farther off, but half of the publishers.
-  CHECK(conformal_factor(checks) == doctest::Approx(0.4 / (0.1 * normal_90)));
+  CHECK(conformal_factor(checks) == test::approx(0.4 / (0.1 * normal_90)));
   for (auto& check : checks) {
     check.figure.framework = "many";
   }
-  CHECK(conformal_factor(checks) == doctest::Approx(1 / normal_90));
+  CHECK(conformal_factor(checks) == test::approx(1 / normal_90));
 }
 
 TEST_CASE("rate validation: publishers of one setting are set against one another") {
@@ -99,8 +100,8 @@ TEST_CASE("rate validation: publishers of one setting are set against one anothe
   figures.push_back(figure);
   const auto checks = check_publishers(figures);
   REQUIRE(checks.size() == 2);
-  CHECK(checks[0].log_error == doctest::Approx(std::log(2)));
-  CHECK(checks[1].log_error == doctest::Approx(-std::log(2)));
+  CHECK(checks[0].log_error == test::approx(std::log(2)));
+  CHECK(checks[1].log_error == test::approx(-std::log(2)));
 }
 
 // Thresholds a little above what models/VALIDATION.md shows: worse is a regression.
@@ -145,7 +146,7 @@ TEST_CASE("rate validation: a publisher left out but for one figure of another G
   REQUIRE(groups.size() == 4);
   for (const auto& [group, checks] : groups) {
     CAPTURE(to_string(group.first));
-    CHECK(errors_of(checks).coverage == doctest::Approx(0.9).epsilon(0.03));
+    CHECK(errors_of(checks).coverage == test::approx(0.9).epsilon(0.03));
   }
 }
 

@@ -14,6 +14,7 @@
 #include "models/laws/gpu_memory.h"
 #include "models/laws/table_exchange.h"
 #include "models/predict.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::calibration_text;
@@ -47,7 +48,7 @@ TEST_CASE("recommendation laws: a step moves rows of the batch, however large th
   const auto small = training("dlrm:tables=10:rows=100000");
   const auto large = training("dlrm:tables=10:rows=10000000");
   // Looked up, then read and written; of the small ones a hundredth lies in a cache.
-  const auto near = [](double rows) { return doctest::Approx(rows).epsilon(0.02); };
+  const auto near = [](double rows) { return test::approx(rows).epsilon(0.02); };
   CHECK(rows_of(large) == near(10 * 3));
   CHECK(rows_of(small) == near(rows_of(large)));
   CHECK(fixed_bytes(large) == fixed_bytes(small));
@@ -65,12 +66,12 @@ TEST_CASE("recommendation laws: as many rows come from memory as a cache of 4 Mi
   const auto read = [](int rows) {
     return rows_of(training("dlrm:tables=10:rows=" + std::to_string(rows)));
   };
-  CHECK(read(1638) == doctest::Approx(10 * 3 * (16'380 - 8192) / 16'380.0));
-  CHECK(read(8192) == doctest::Approx(10 * 3 * 0.9));
-  CHECK(read(8193) / read(8192) == doctest::Approx(1).epsilon(1e-4));
+  CHECK(read(1638) == test::approx(10 * 3 * (16'380 - 8192) / 16'380.0));
+  CHECK(read(8192) == test::approx(10 * 3 * 0.9));
+  CHECK(read(8193) / read(8192) == test::approx(1).epsilon(1e-4));
   // With Adagrad's sums beside half as many rows lie there.
   const auto sums = rows_of(training("dlrm-dcnv2:tables=10:rows=1638:hot=1"));
-  CHECK(sums == doctest::Approx(10 * 5 * (16'380 - 4096) / 16'380.0));
+  CHECK(sums == test::approx(10 * 5 * (16'380 - 4096) / 16'380.0));
 }
 
 TEST_CASE("recommendation laws: short rows at random places reach less of the bandwidth") {
@@ -93,7 +94,7 @@ TEST_CASE("recommendation laws: tables that are trained whole are updated whole"
   const double state = state_bytes(ncf, Phase::train, Precision::bf16).updated;
   const double tables = 165'237.0 * (128 + 64);
   CHECK(fixed_bytes(training("ncf")) ==
-        doctest::Approx(state * static_cast<double>(parameter_count(ncf)) + 4 * tables));
+        test::approx(state * static_cast<double>(parameter_count(ncf)) + 4 * tables));
 }
 
 TEST_CASE("recommendation laws: GPUs divide tables, and have all else") {
@@ -103,7 +104,7 @@ TEST_CASE("recommendation laws: GPUs divide tables, and have all else") {
   };
   const auto tables = static_cast<double>(row_table_bytes(network, Phase::train, Precision::fp16));
   CHECK(need(1).parameters_bytes - need(8).parameters_bytes ==
-        doctest::Approx(tables * 7 / 8).epsilon(1e-9));
+        test::approx(tables * 7 / 8).epsilon(1e-9));
   CHECK(need(1).activations_bytes == need(8).activations_bytes);
   const auto whole = make_network("ncf");
   const auto of = [&](int ranks) {
@@ -136,7 +137,7 @@ TEST_CASE("recommendation laws: vectors go over the links once each way") {
   const double at_full_speed = 8192.0 * 26 * 128 * 2 * 7 / 8 / 200e9;
   CHECK(once > at_full_speed);
   CHECK(once < 2 * at_full_speed + 100e-6);
-  CHECK(table_exchange_seconds(law, eight, 8192, 26 * 128, 2, true) == doctest::Approx(2 * once));
+  CHECK(table_exchange_seconds(law, eight, 8192, 26 * 128, 2, true) == test::approx(2 * once));
 }
 
 TEST_CASE("recommendation laws: a CPU's memory passes rows too, not tables") {

@@ -17,6 +17,7 @@
 #include "models/calibration_table.h"
 #include "models/laws/gpu_kernels.h"
 #include "models/laws/table_exchange.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::calibration_text;
@@ -167,7 +168,7 @@ TEST_CASE("recommender hosts: small minibatches wait for launches") {
     return batch / told("dlrm", Phase::infer, gpu, batch, program);
   };
   CHECK(step("A100", 1024, "PyTorch") < 1.1 * step("A100", 2, "PyTorch"));
-  CHECK(step("A100", 2, "PyTorch") == doctest::Approx(0.45e-3).epsilon(0.25));
+  CHECK(step("A100", 2, "PyTorch") == test::approx(0.45e-3).epsilon(0.25));
   CHECK(step("H100", 2, "PyTorch") > 0.9 * step("A100", 2, "PyTorch"));  // of the same host
   CHECK(step("V100", 2, "PyTorch") > 1.3 * step("A100", 2, "PyTorch"));
   CHECK(step("A100", 2, "TensorFlow") > step("A100", 2, "PyTorch") + 0.4e-3);
@@ -199,8 +200,8 @@ TEST_CASE("recommender hosts: all wait for the GPU that has the most tables") {
                          ranks);
   };
   CHECK(share(26, 1) == 1);
-  CHECK(share(26, 8) == doctest::Approx(4 / 3.25));
-  CHECK(share(26, 16) == doctest::Approx(2 / 1.625));
+  CHECK(share(26, 8) == test::approx(4 / 3.25));
+  CHECK(share(26, 16) == test::approx(2 / 1.625));
   CHECK(share(24, 8) == 1);
   CHECK(share(3, 8) == 1);                            // cut
   CHECK(fullest_share(make_network("ncf"), 8) == 1);  // each has all

@@ -6,6 +6,7 @@
 
 #include "models/laws/serving.h"
 #include "models/simulate/serving.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -21,7 +22,7 @@ TEST_CASE("serving: the largest load and the replicas for a target keep the targ
     load.requests_per_s = largest_requests_per_s(gpu, load, target_s);
     CAPTURE(target_s);
     CAPTURE(load.requests_per_s);
-    CHECK(serve(gpu, load).p99_s == doctest::Approx(target_s).epsilon(0.01));
+    CHECK(serve(gpu, load).p99_s == test::approx(target_s).epsilon(0.01));
     load.requests_per_s *= 1.1;
     CHECK(serve(gpu, load).p99_s > target_s);
   }
@@ -126,6 +127,5 @@ TEST_CASE("serving: a window longer than the latency is late where few come, not
   }
   // And a load of next to nothing is one, too.
   const MinibatchTime slow(StepTimeLaw{10e-3, 1e-9});
-  CHECK(largest_requests_per_s(slow, {.max_batch = 256}, 10.05e-3) ==
-        doctest::Approx(1).epsilon(0.1));
+  CHECK(largest_requests_per_s(slow, {.max_batch = 256}, 10.05e-3) == test::approx(1).epsilon(0.1));
 }

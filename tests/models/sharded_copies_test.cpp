@@ -8,6 +8,7 @@
 #include "kernels/longer_sequence.h"
 #include "kernels/network_blocks.h"
 #include "kernels/work.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -52,15 +53,15 @@ TEST_CASE("sharded copies: GPUs that share a sequence gather as any others, and 
   // again where blocks run again.
   const double gather_s = 7.0 / 8 * 1e9 / 100e9;
   CHECK(shared_layers_seconds(law, eight, way, two_blocks(), 2, 2, false) ==
-        doctest::Approx(2 * 3 * gather_s));
+        test::approx(2 * 3 * gather_s));
   CHECK(shared_layers_seconds(law, eight, way, two_blocks(), 2, 2, true) ==
-        doctest::Approx(2 * 4 * gather_s));
+        test::approx(2 * 4 * gather_s));
   for (const bool recompute : {false, true}) {
     const double alone_s =
         5 + shared_layers_seconds(law, eight, way, two_blocks(), 2, 2, recompute);
     CHECK(
         sharded_copies_step_seconds(law, eight, way, two_blocks(), blocks, 3, 2, recompute, 5.0) ==
-        doctest::Approx(3 * sharded_step_seconds(law, eight, blocks, recompute, alone_s)));
+        test::approx(3 * sharded_step_seconds(law, eight, blocks, recompute, alone_s)));
   }
 }
 
@@ -73,15 +74,14 @@ TEST_CASE("sharded copies: GPUs that share layers gather their parts at once") {
   const auto sixteen = cluster(8, 2, 100e9, 40e9);
   const double alone_s = 1e-3 + shared_layers_seconds(law, sixteen, way, two_blocks(), 2, 2, false);
   // Two copies in each node over the GPUs' links, two nodes over a quarter of a node's line each.
-  CHECK(sharded_copies_step_seconds(law, sixteen, way, two_blocks(), blocks, 1, 2, false, 1e-3) ==
-        doctest::Approx(
-            sharded_step_seconds(law, cluster(2, 2, 100e9, 10e9), quarter, false, alone_s)));
+  CHECK(
+      sharded_copies_step_seconds(law, sixteen, way, two_blocks(), blocks, 1, 2, false, 1e-3) ==
+      test::approx(sharded_step_seconds(law, cluster(2, 2, 100e9, 10e9), quarter, false, alone_s)));
   // One copy alone has nothing to gather.
   const ModelParallel all{.tensor = 8};
   const auto eight = cluster(8, 1, 100e9);
-  CHECK(
-      sharded_copies_step_seconds(law, eight, all, two_blocks(), blocks, 2, 2, false, 1.0) ==
-      doctest::Approx(2 * (1 + shared_layers_seconds(law, eight, all, two_blocks(), 2, 2, false))));
+  CHECK(sharded_copies_step_seconds(law, eight, all, two_blocks(), blocks, 2, 2, false, 1.0) ==
+        test::approx(2 * (1 + shared_layers_seconds(law, eight, all, two_blocks(), 2, 2, false))));
 }
 
 // torchtitan trained Llama 3 8B on 65,536 to 262,144 tokens so, by two, four and eight GPUs that
@@ -101,8 +101,8 @@ TEST_CASE("sharded copies: of parameters each of the GPUs has a part, whoever sh
   };
   const auto whole = gpu_memory_need(
       network, Phase::train, Precision::bf16, 1, MemoryWay{.shards = 8, .recompute = true});
-  CHECK(need(true).parameters_bytes == doctest::Approx(whole.parameters_bytes));
-  CHECK(need(true).activations_bytes == doctest::Approx(whole.activations_bytes / 2));
+  CHECK(need(true).parameters_bytes == test::approx(whole.parameters_bytes));
+  CHECK(need(true).activations_bytes == test::approx(whole.activations_bytes / 2));
   // With ZeRO stage 1 weights in 16 bits and gradients in 32 are whole.
   CHECK(need(false).parameters_bytes > 6.0 * 8e9);
   const auto halved = gpu_memory_need(
@@ -111,7 +111,7 @@ TEST_CASE("sharded copies: of parameters each of the GPUs has a part, whoever sh
       Precision::bf16,
       1,
       {.shards = 4, .recompute = true, .parallel = {.tensor = 2}, .divides_parameters = true});
-  CHECK(halved.parameters_bytes == doctest::Approx(static_cast<double>(sharded_parameter_bytes(
-                                                       network, Phase::train, Precision::bf16, 4)) /
-                                                   2));
+  CHECK(halved.parameters_bytes == test::approx(static_cast<double>(sharded_parameter_bytes(
+                                                    network, Phase::train, Precision::bf16, 4)) /
+                                                2));
 }

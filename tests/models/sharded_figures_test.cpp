@@ -10,6 +10,7 @@
 #include "models/calibration_files.h"
 #include "models/model.h"
 #include "profiler/quantile.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -63,7 +64,7 @@ TEST_CASE("sharded figures: MPT 7B keeps its rate from 8 to 512 H100 as publishe
       published = published > 0 ? published : figure.tokens_per_s_per_gpu;
       predicted = predicted > 0 ? predicted : check.tokens_per_s_per_gpu;
       CHECK(check.tokens_per_s_per_gpu / predicted ==
-            doctest::Approx(figure.tokens_per_s_per_gpu / published).epsilon(0.06));
+            test::approx(figure.tokens_per_s_per_gpu / published).epsilon(0.06));
       ++seen;
     }
   }

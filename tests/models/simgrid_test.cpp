@@ -11,6 +11,7 @@
 
 #include "models/exponential_factors.h"
 #include "models/simulate/pipeline.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -123,6 +124,6 @@ TEST_CASE("simgrid: workers, shared cores, a disk, a bounded buffer and an accel
     CAPTURE(c.read_s);
     CAPTURE(c.step_s);
     MESSAGE(ours, " minibatches/s, SimGrid ", peer);
-    CHECK(ours == doctest::Approx(peer).epsilon(c.by_chance ? 0.03 : 0.01));
+    CHECK(ours == test::approx(peer).epsilon(c.by_chance ? 0.03 : 0.01));
   }
 }

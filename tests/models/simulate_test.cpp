@@ -9,6 +9,7 @@
 
 #include "models/pipeline.h"
 #include "models/simulate/pipeline.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using namespace rightsize::simulate;
@@ -47,11 +48,11 @@ TEST_CASE("pipeline: each resource alone sets the pace when it is far the slowes
   options.miss_ratio = 1;
   const Laws laws = data_laws();
   CHECK(simulate_pipeline(laws, replay_setting(8, 200, 2e9), options).items_per_s ==
-        doctest::Approx(200).epsilon(0.01));
+        test::approx(200).epsilon(0.01));
   CHECK(simulate_pipeline(laws, replay_setting(8, 1e5, 20e6), options).items_per_s ==
-        doctest::Approx(20e6 / 110e3).epsilon(0.02));
+        test::approx(20e6 / 110e3).epsilon(0.02));
   CHECK(simulate_pipeline(laws, replay_setting(1, 1e5, 1e12), options).items_per_s ==
-        doctest::Approx(1 / 1.4e-3).epsilon(0.02));
+        test::approx(1 / 1.4e-3).epsilon(0.02));
 }
 
 TEST_CASE("pipeline: time is conserved, items are conserved, and a seed gives the same bytes") {
@@ -61,7 +62,7 @@ TEST_CASE("pipeline: time is conserved, items are conserved, and a seed gives th
   const auto a = simulate_pipeline(data_laws(), replay_setting(4, 900, 100e6), options);
   const auto b = simulate_pipeline(data_laws(), replay_setting(4, 900, 100e6), options);
   CHECK(a.items == 6400);
-  CHECK(a.accelerator_busy + a.accelerator_wait == doctest::Approx(1.0));
+  CHECK(a.accelerator_busy + a.accelerator_wait == test::approx(1.0));
   CHECK(a.items_per_s == b.items_per_s);
   CHECK(a.events == b.events);
   CHECK(a.cpu_busy <= 1.0 + 1e-9);
@@ -96,7 +97,7 @@ TEST_CASE("pipeline: many threads of large minibatches are played until they com
   const auto played = simulate_pipeline(data_laws(), setting, options);
   CHECK(played.cpu_busy > 0.95);
   CHECK(played.items_per_s ==
-        doctest::Approx(predicted_items_per_s(data_laws(), setting)).epsilon(0.05));
+        test::approx(predicted_items_per_s(data_laws(), setting)).epsilon(0.05));
 }
 
 // Two waves and a half in the time of two would be a quarter too fast.
@@ -110,7 +111,7 @@ TEST_CASE("pipeline: whole turns of the threads are counted, whatever number is 
     CAPTURE(minibatches);
     options.items = minibatches * 1024;
     const auto played = simulate_pipeline(data_laws(), setting, options);
-    CHECK(played.items_per_s == doctest::Approx(16 / 1.4e-3).epsilon(0.02));
+    CHECK(played.items_per_s == test::approx(16 / 1.4e-3).epsilon(0.02));
   }
 }
 
@@ -127,7 +128,7 @@ TEST_CASE("pipeline: minibatches played whole are within 5 % of items played one
       const auto batches = simulate_pipeline(data_laws(), setting, options);
       CAPTURE(miss);
       CAPTURE(rate);
-      CHECK(batches.items_per_s == doctest::Approx(items.items_per_s).epsilon(0.05));
+      CHECK(batches.items_per_s == test::approx(items.items_per_s).epsilon(0.05));
       CHECK(batches.events < items.events / 14);
     }
   }
@@ -142,10 +143,10 @@ TEST_CASE("pipeline: a shallow disk queue lets fewer seeks overlap") {
   const auto setting = replay_setting(16, 1e5, 1e9);
   options.disk_queue_depth = 1;
   CHECK(simulate_pipeline(laws, setting, options).items_per_s ==
-        doctest::Approx(1 / 2e-3).epsilon(0.03));
+        test::approx(1 / 2e-3).epsilon(0.03));
   options.disk_queue_depth = 4;
   CHECK(simulate_pipeline(laws, setting, options).items_per_s ==
-        doctest::Approx(4 / 2e-3).epsilon(0.03));
+        test::approx(4 / 2e-3).epsilon(0.03));
 }
 
 TEST_CASE("pipeline: measured stragglers stall more than a bell of the same mean") {
@@ -187,7 +188,7 @@ TEST_CASE("pipeline: where one resource rules, the analytic composition is withi
         CAPTURE(rate);
         CAPTURE(disk);
         CHECK(composed_items_per_s(bounds, laws.sharpness) ==
-              doctest::Approx(simulated).epsilon(0.03));
+              test::approx(simulated).epsilon(0.03));
         ++checked;
       }
     }
@@ -269,15 +270,15 @@ TEST_CASE("pipeline: stalls add up to the whole") {
   const auto whole = [](const StallBreakdown& s) {
     return s.compute + s.exchange + s.launch + s.copy + s.prep_stall + s.fetch_stall;
   };
-  CHECK(whole(stalls) == doctest::Approx(1.0));
+  CHECK(whole(stalls) == test::approx(1.0));
   auto cluster = replay_setting(16, 300, 1e9);  // always fed
   cluster.exchange_share = 0.25;
   cluster.launch_share = 0.1;
   cluster.copy_items_per_s = 200;  // copies take half as long again as the step
   const auto fed = simulated_stalls(data_laws(), cluster);
-  CHECK(whole(fed) == doctest::Approx(1.0));
-  CHECK(fed.copy == doctest::Approx(1.0 / 3).epsilon(0.02));
-  CHECK(fed.exchange == doctest::Approx(0.25 * 2 / 3).epsilon(0.02));
-  CHECK(fed.launch == doctest::Approx(0.1 * 2 / 3).epsilon(0.02));
+  CHECK(whole(fed) == test::approx(1.0));
+  CHECK(fed.copy == test::approx(1.0 / 3).epsilon(0.02));
+  CHECK(fed.exchange == test::approx(0.25 * 2 / 3).epsilon(0.02));
+  CHECK(fed.launch == test::approx(0.1 * 2 / 3).epsilon(0.02));
   CHECK(stalls.fetch_stall > 0.1);
 }

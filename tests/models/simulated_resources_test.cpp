@@ -10,6 +10,7 @@
 #include "models/simulate/random.h"
 #include "models/simulate/timers.h"
 #include "models/simulate/token_bucket.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using namespace rightsize::simulate;
@@ -44,30 +45,30 @@ TEST_CASE("cpu pool: two jobs on one core take turns") {
   pool.start(0, 1, 1.0);
   pool.start(0, 2, 3.0);
   const Nanoseconds first = pool.next();
-  CHECK(to_seconds(first) == doctest::Approx(2.0));  // shares the core until then
+  CHECK(to_seconds(first) == test::approx(2.0));  // shares the core until then
   CHECK(pool.complete(first) == 1);
   const Nanoseconds second = pool.next();
-  CHECK(to_seconds(second) == doctest::Approx(4.0));
+  CHECK(to_seconds(second) == test::approx(4.0));
   CHECK(pool.complete(second) == 2);
   CHECK(pool.next() == never);
-  CHECK(pool.busy_core_seconds(second) == doctest::Approx(4.0));
+  CHECK(pool.busy_core_seconds(second) == test::approx(4.0));
 }
 
 TEST_CASE("cpu pool: a job of two threads gets two shares, and never more cores than it has") {
   CpuPool pool(3.0, 2);
   pool.start(0, 0, 4.0, 2);  // alone on two of three cores
-  CHECK(to_seconds(pool.next()) == doctest::Approx(2.0));
+  CHECK(to_seconds(pool.next()) == test::approx(2.0));
   pool.start(0, 1, 6.0, 4);  // now six threads on three cores: half a core each
-  CHECK(to_seconds(pool.next()) == doctest::Approx(3.0));
+  CHECK(to_seconds(pool.next()) == test::approx(3.0));
   CHECK(pool.complete(pool.next()) == 1);
-  CHECK(to_seconds(pool.next()) == doctest::Approx(3.0 + (4.0 - 3.0) / 2));
+  CHECK(to_seconds(pool.next()) == test::approx(3.0 + (4.0 - 3.0) / 2));
 }
 
 TEST_CASE("random: the portable logarithm is the logarithm") {
   Random random(9);
   for (int i = 0; i < 1000; ++i) {
     const double x = random.uniform() * 3 + 1e-12;
-    CHECK(portable_log(x) == doctest::Approx(std::log(x)).epsilon(1e-13));
+    CHECK(portable_log(x) == test::approx(std::log(x)).epsilon(1e-13));
   }
 }
 
@@ -86,7 +87,7 @@ TEST_CASE("token bucket: idle time is saved up, and long use goes at the limit")
   }
   CHECK(done == std::vector<Nanoseconds>{ms, 2 * ms, 3 * ms, 6 * ms});
   CHECK(bucket.next() == never);
-  CHECK(bucket.busy_seconds() == doctest::Approx(0.020));
+  CHECK(bucket.busy_seconds() == test::approx(0.020));
   bucket.start(100 * ms, 0, 5 * ms, ms);  // full again
   CHECK(bucket.next() == 101 * ms);
 }
@@ -105,7 +106,7 @@ TEST_CASE("cpu pool: half a CPU is a whole one for half of each period") {
   }
   CHECK(actor == 0);
   CHECK(turns == std::vector<Nanoseconds>{50 * ms, 100 * ms, 150 * ms, 200 * ms, 220 * ms});
-  CHECK(pool.busy_core_seconds(now) == doctest::Approx(0.12));
+  CHECK(pool.busy_core_seconds(now) == test::approx(0.12));
   CHECK(pool.next() == never);
   pool.start(1000 * ms, 0, 0.02);  // periods passed that nobody used: nothing is saved up
   CHECK(pool.next() == 1020 * ms);
@@ -131,7 +132,7 @@ TEST_CASE("cpu pool: a quota of many cores is spent to the last of it and never 
       }
     }
     CAPTURE(cores);
-    CHECK(done_s == doctest::Approx(20 * cores * 0.1).epsilon(0.02));
+    CHECK(done_s == test::approx(20 * cores * 0.1).epsilon(0.02));
     CHECK(pool.busy_core_seconds(now) <= 20 * cores * 0.1 * (1 + 1e-6) + cores * 0.1);
   }
 }

@@ -8,6 +8,7 @@
 
 #include "kernels/network.h"
 #include "models/simulate/spot.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -24,8 +25,8 @@ double daly_hours(const SpotTerms& terms, double useful_h, double interval_s) {
 }  // namespace
 
 TEST_CASE("spot: Young's interval is Daly's first term, and Daly's is the best of its neighbours") {
-  CHECK(young_interval_s(60, 0.1) == doctest::Approx(std::sqrt(2 * 60 * 36000.0)));
-  CHECK(daly_interval_s(1, 0.001) == doctest::Approx(young_interval_s(1, 0.001)).epsilon(0.001));
+  CHECK(young_interval_s(60, 0.1) == test::approx(std::sqrt(2 * 60 * 36000.0)));
+  CHECK(daly_interval_s(1, 0.001) == test::approx(young_interval_s(1, 0.001)).epsilon(0.001));
   for (const double checkpoint_s : {5.0, 60.0, 600.0}) {
     SpotTerms terms{.interruptions_per_hour = 0.2, .checkpoint_s = checkpoint_s, .restart_s = 120};
     const double best = daly_interval_s(checkpoint_s, 0.2);
@@ -44,7 +45,7 @@ TEST_CASE("spot: without a longest life the mean is Daly's closed form") {
       CAPTURE(hazard);
       CAPTURE(useful_h);
       CHECK(time.mean_h ==
-            doctest::Approx(daly_hours(terms, useful_h, time.interval_s)).epsilon(1e-4));
+            test::approx(daly_hours(terms, useful_h, time.interval_s)).epsilon(1e-4));
     }
   }
 }
@@ -71,17 +72,17 @@ TEST_CASE("spot: mean and quantiles are those of played runs") {
     CAPTURE(played.mean_h);
     CHECK(std::abs(law.mean_h - played.mean_h) <= played.half_width_h + 1e-6);
     CHECK(played.half_width_h < 0.02 * law.mean_h);
-    CHECK(law.interruptions == doctest::Approx(played.mean_interruptions).epsilon(0.04));
-    CHECK(law.p50_h == doctest::Approx(played.quantile_h(0.5)).epsilon(0.04));
-    CHECK(law.p90_h == doctest::Approx(played.quantile_h(0.9)).epsilon(0.05));
-    CHECK(law.least_h == doctest::Approx(played.hours.front()).epsilon(0.25));
+    CHECK(law.interruptions == test::approx(played.mean_interruptions).epsilon(0.04));
+    CHECK(law.p50_h == test::approx(played.quantile_h(0.5)).epsilon(0.04));
+    CHECK(law.p90_h == test::approx(played.quantile_h(0.9)).epsilon(0.05));
+    CHECK(law.least_h == test::approx(played.hours.front()).epsilon(0.25));
   }
 }
 
 TEST_CASE("spot: no hazard costs the checkpoint only, more hazard costs more") {
   const auto calm = spot_time({.checkpoint_s = 36}, 10);
-  CHECK(calm.mean_h == doctest::Approx(10.01));
-  CHECK(calm.p90_h == doctest::Approx(10.01));
+  CHECK(calm.mean_h == test::approx(10.01));
+  CHECK(calm.p90_h == test::approx(10.01));
   CHECK(calm.interruptions == 0);
   double before = calm.mean_h;
   for (const double hazard : {0.02, 0.1, 0.5, 2.0}) {
@@ -153,11 +154,11 @@ TEST_CASE("spot: near the end of a life the parts are as good as any count of th
 TEST_CASE("spot: what the first life holds needs no restart, so it is not cut") {
   // 5.9 h of work and a checkpoint of 5 minutes on a machine that lives for 6 hours.
   const auto whole = spot_time({0, 300, 600, 6, 0}, 5.9);
-  CHECK(whole.mean_h == doctest::Approx(5.9 + 300.0 / 3600));
+  CHECK(whole.mean_h == test::approx(5.9 + 300.0 / 3600));
   CHECK(whole.interruptions == 0);
-  CHECK(whole.interval_s == doctest::Approx(5.9 * 3600));
+  CHECK(whole.interval_s == test::approx(5.9 * 3600));
   // By brute force over all counts of parts 1.176 h.
-  CHECK(spot_mean_h({0.18, 28, 836, 1.10, 0}, 1.06) == doctest::Approx(1.176).epsilon(0.01));
+  CHECK(spot_mean_h({0.18, 28, 836, 1.10, 0}, 1.06) == test::approx(1.176).epsilon(0.01));
 }
 
 TEST_CASE("spot: what can never finish is not given a time") {
@@ -172,7 +173,7 @@ TEST_CASE("spot: a seed gives the same runs, a checkpoint holds parameters and m
   const SpotTerms terms{.interruptions_per_hour = 0.1, .checkpoint_s = 60, .restart_s = 300};
   CHECK(simulate_spot(terms, 20, 500).hours == simulate_spot(terms, 20, 500).hours);
   CHECK(simulate_spot(terms, 20, 500).hours != simulate_spot(terms, 20, 500, 2).hours);
-  CHECK(checkpoint_bytes(make_network("resnet50")) == doctest::Approx(25.557e6 * 8).epsilon(0.01));
+  CHECK(checkpoint_bytes(make_network("resnet50")) == test::approx(25.557e6 * 8).epsilon(0.01));
 }
 
 TEST_CASE("spot: a machine that dies before its work begins is no plan") {
@@ -180,7 +181,7 @@ TEST_CASE("spot: a machine that dies before its work begins is no plan") {
   SpotTerms terms{.checkpoint_s = 1, .restart_s = 900, .longest_life_h = 10.0 / 60};
   const auto fits = spot_time(terms, 4.0 / 60);
   CHECK(fits.possible);
-  CHECK(fits.mean_h == doctest::Approx(fits.least_h));
+  CHECK(fits.mean_h == test::approx(fits.least_h));
   CHECK_FALSE(spot_time(terms, 1).possible);
   terms.interruptions_per_hour = 0.1;
   CHECK_FALSE(spot_time(terms, 4.0 / 60).possible);
@@ -200,7 +201,7 @@ TEST_CASE("spot: beyond the segments that are walked one by one the mean holds t
     const auto played = simulate_spot(terms, c.useful_h, 300, 7);
     CAPTURE(c.hazard);
     CAPTURE(c.useful_h);
-    CHECK(law.mean_h == doctest::Approx(played.mean_h).epsilon(0.01));
-    CHECK(law.interruptions == doctest::Approx(played.mean_interruptions).epsilon(0.1));
+    CHECK(law.mean_h == test::approx(played.mean_h).epsilon(0.01));
+    CHECK(law.interruptions == test::approx(played.mean_interruptions).epsilon(0.1));
   }
 }

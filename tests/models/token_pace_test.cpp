@@ -6,6 +6,8 @@
 
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
+
 using namespace rightsize;
 
 namespace {
@@ -29,14 +31,14 @@ TokenPace prompts(double per_token) {
 }  // namespace
 
 TEST_CASE("token pace: of many prompts a normal, of few a skewed distribution") {
-  CHECK(crowd(0).seconds(z_99) == doctest::Approx(0.02 + z_99 * 0.001));
-  CHECK(crowd(0).seconds(0) == doctest::Approx(0.02));
+  CHECK(crowd(0).seconds(z_99) == test::approx(0.02 + z_99 * 0.001).epsilon(1e-3));
+  CHECK(crowd(0).seconds(0) == test::approx(0.02).epsilon(1e-3));
   const auto many = prompts(10);
   const double sd = std::sqrt(many.prompts_s2);
-  CHECK(many.seconds(z_99) == doctest::Approx(many.mean_s + z_99 * sd).epsilon(0.005));
+  CHECK(many.seconds(z_99) == test::approx(many.mean_s + z_99 * sd).epsilon(0.005));
   // One in 64 tokens: two in the mean of an output, six at the 99th percentile of Poisson's.
   const auto few = prompts(1.0 / 64);
-  CHECK(few.seconds(z_99) == doctest::Approx(0.02 + 6 * 0.1 / 128).epsilon(0.03));
+  CHECK(few.seconds(z_99) == test::approx(0.02 + 6 * 0.1 / 128).epsilon(0.03));
   CHECK(few.seconds(0) < few.mean_s);
 }
 
@@ -49,7 +51,7 @@ TEST_CASE("token pace: short outputs see more of what is by chance") {
   }
   // At most all that others vary by: f(x) is 1 of the shortest and 2/3 of those that are all one.
   CHECK(before < 0.02 + z_99 * 0.001 * std::sqrt(1.5) * 1.001);
-  CHECK(crowd(1e-3).seconds(z_99) == doctest::Approx(crowd(0).seconds(z_99)).epsilon(1e-3));
+  CHECK(crowd(1e-3).seconds(z_99) == test::approx(crowd(0).seconds(z_99)).epsilon(1e-3));
 }
 
 TEST_CASE("token pace: prompts that came during its own fall to its first tokens") {

@@ -16,6 +16,7 @@
 #include "models/model.h"
 #include "models/shipped_gpu.h"
 #include "profiler/quantile.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using test::shipped_gpu;
@@ -188,7 +189,7 @@ TEST_CASE("tpu: what a chip's figures are off the law by is what their rows say"
     const auto work = gpu_work(make_network("llama-2-7b", 4096), Phase::train);
     const double law = 4 / tpu_step_seconds(TpuLaw{}, work, shipped_gpu(gpu), 4);
     CHECK(std::log(rates().rate(query)->items_per_s / law) ==
-          doctest::Approx(-error_without(gpu, "")).epsilon(0.05));
+          test::approx(-error_without(gpu, "")).epsilon(0.05));
   }
 }
 

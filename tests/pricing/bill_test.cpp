@@ -2,6 +2,8 @@
 
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
+
 using namespace rightsize;
 using namespace std::chrono_literals;
 
@@ -62,9 +64,9 @@ TEST_CASE("bill: a disk without a published price is not free") {
 
 TEST_CASE("volume: the formula of the founding report's efficiency disk") {
   const auto disk = efficiency_disk();
-  CHECK(performance(disk, 100).bytes_per_s == doctest::Approx(60e6));
-  CHECK(performance(disk, 1000).bytes_per_s == doctest::Approx(80e6));
-  CHECK(performance(disk, 100).iops == doctest::Approx(1600));
+  CHECK(performance(disk, 100).bytes_per_s == test::approx(60e6));
+  CHECK(performance(disk, 1000).bytes_per_s == test::approx(80e6));
+  CHECK(performance(disk, 100).iops == test::approx(1600));
 }
 
 TEST_CASE("volume: a class with a floor never gives less than it") {
@@ -73,8 +75,8 @@ TEST_CASE("volume: a class with a floor never gives less than it") {
   gp2.iops_base = 0;
   gp2.iops_per_gib = 3;
   gp2.iops_max = 16000;
-  CHECK(performance(gp2, 20).iops == doctest::Approx(100));
-  CHECK(performance(gp2, 151).iops == doctest::Approx(453));
+  CHECK(performance(gp2, 20).iops == test::approx(100));
+  CHECK(performance(gp2, 151).iops == test::approx(453));
 }
 
 TEST_CASE("volume: the size is big enough and fast enough, or there is none") {

@@ -7,9 +7,10 @@
 
 #include "pricing/catalog.h"
 #include "pricing/offer_csv.h"
+#include "support/approx.h"
 
 using namespace rightsize;
-using doctest::Approx;
+using test::approx;
 
 namespace {
 
@@ -35,12 +36,12 @@ TEST_CASE("gpu share: a catalogue names the N-th part, and leaves its memory ope
   CHECK(offers[0].gpu == "L4/8");
   CHECK(offers[0].gpus == 1);
   CHECK_FALSE(offers[0].gpu_memory_gib);
-  CHECK(whole_gpus(offers[0]) == Approx(0.125));
+  CHECK(whole_gpus(offers[0]) == approx(0.125));
   CHECK(offers[1].gpu == "L4/3");
   CHECK(offers[2].gpu == "L4/6");
   CHECK(offers[3].gpu == "L4");
   CHECK(whole_gpus(offers[3]) == 1);
-  CHECK(offers[4].gpus == Approx(0.4));  // no N-th part: left as it is
+  CHECK(offers[4].gpus == approx(0.4));  // no N-th part: left as it is
 }
 
 TEST_CASE("gpu share: SkyPilot's table counts it again") {

@@ -10,6 +10,7 @@
 #include "import_text.h"
 #include "pricing/bill.h"
 #include "pricing/offer_csv.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using namespace std::chrono_literals;
@@ -203,7 +204,7 @@ TEST_CASE("import: SkyPilot v8 in another order and spelling, with its slip of a
   const auto table = import_file("skypilot_v8.csv");
   CHECK_FALSE(table.offers[0].gpu_memory_gib.has_value());
   CHECK(has_issue(table, 2, "80 MiB for one GPU is a slip"));
-  CHECK(table.offers[1].gpus == doctest::Approx(0.125));
+  CHECK(table.offers[1].gpus == test::approx(0.125));
   CHECK(table.offers[1].arch == "x86_64");
   CHECK(table.offers.back().arch == "arm64");  // Grace, though nothing is said
 }

@@ -10,6 +10,7 @@
 #include "pricing/attaches.h"
 #include "pricing/bill.h"
 #include "pricing/catalog.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using namespace std::chrono_literals;
@@ -33,8 +34,8 @@ constexpr double gib = 1024.0 * 1024 * 1024;
 TEST_CASE("volume: gp2 has a step, and the size for 250 MB/s is where it is") {
   const auto catalog = shipped_catalog();
   const auto& gp2 = shipped(catalog, "gp2", "current");
-  CHECK(performance(gp2, 333).bytes_per_s == doctest::Approx(128e6));
-  CHECK(performance(gp2, 334).bytes_per_s == doctest::Approx(250e6));
+  CHECK(performance(gp2, 333).bytes_per_s == test::approx(128e6));
+  CHECK(performance(gp2, 334).bytes_per_s == test::approx(250e6));
   CHECK(smallest_size_gib(gp2, 100 * gib, 250e6) == 334);
   CHECK(smallest_size_gib(gp2, 100 * gib, 128e6) == 100);
   CHECK(smallest_size_gib(gp2, 500 * gib, 250e6) == 500);
@@ -46,9 +47,9 @@ TEST_CASE("volume: io2 is as fast as the IOPS that are bought, and they are bill
   const auto& io2 = shipped(catalog, "io2", "current");
   CHECK(speed_to_buy(io2, 100, 1000e6).iops == 4000);   // 0.25 MB/s each
   CHECK(speed_to_buy(io2, 100, 9000e6).iops == 16000);  // it gives 4000 MB/s at most
-  CHECK(performance(io2, 100, {4000, 0}).bytes_per_s == doctest::Approx(1000e6));
-  CHECK(performance(io2, 100, {400, 0}).bytes_per_s == doctest::Approx(100e6));
-  CHECK(performance(io2, 100, {400, 0}).iops == doctest::Approx(400));
+  CHECK(performance(io2, 100, {4000, 0}).bytes_per_s == test::approx(1000e6));
+  CHECK(performance(io2, 100, {400, 0}).bytes_per_s == test::approx(100e6));
+  CHECK(performance(io2, 100, {400, 0}).iops == test::approx(400));
   Offer offer;
   offer.price_per_hour = Money::parse("1", "USD");
   const BillingRule rule{"aws", "current", 1s, 60s, "assumed", ""};
@@ -64,8 +65,8 @@ TEST_CASE("volume: io2 is as fast as the IOPS that are bought, and they are bill
 TEST_CASE("volume: gp3 sells IOPS and throughput beyond what each volume has") {
   const auto catalog = shipped_catalog();
   const auto& gp3 = shipped(catalog, "gp3", "current");
-  CHECK(performance(gp3, 500).bytes_per_s == doctest::Approx(125e6));
-  CHECK(performance(gp3, 500).iops == doctest::Approx(3000));
+  CHECK(performance(gp3, 500).bytes_per_s == test::approx(125e6));
+  CHECK(performance(gp3, 500).iops == test::approx(3000));
   const auto slow = speed_to_buy(gp3, 500, 100e6);
   CHECK(slow.iops == 0);
   CHECK(slow.mbps == 0);
@@ -78,8 +79,8 @@ TEST_CASE("volume: gp3 sells IOPS and throughput beyond what each volume has") {
   const auto fast = speed_to_buy(gp3, 500, 1000e6);
   CHECK(fast.iops == 1000);
   CHECK(fast.mbps == 875);
-  CHECK(performance(gp3, 500, fast).bytes_per_s == doctest::Approx(1000e6));
-  CHECK(performance(gp3, 500, {0, 875}).bytes_per_s == doctest::Approx(750e6));
+  CHECK(performance(gp3, 500, fast).bytes_per_s == test::approx(1000e6));
+  CHECK(performance(gp3, 500, {0, 875}).bytes_per_s == test::approx(750e6));
   Offer offer;
   offer.price_per_hour = Money::parse("1", "USD");
   const BillingRule rule{"aws", "current", 1s, 60s, "assumed", ""};
@@ -100,11 +101,11 @@ TEST_CASE(
   const auto bought = speed_to_buy(gp3, 500, 1000e6, 10'000);
   CHECK(bought.iops == 7000);
   CHECK(bought.mbps == 875);
-  CHECK(performance(gp3, 500, bought).iops == doctest::Approx(10'000));
+  CHECK(performance(gp3, 500, bought).iops == test::approx(10'000));
   CHECK(speed_to_buy(gp3, 500, 1000e6, 1e9).iops == 77'000);  // 80,000 is the class's most
   CHECK(speed_to_buy(gp3, 20, 1000e6, 1e9).iops == 7000);     // 500 for each GiB
-  CHECK(performance(gp3, 20, {13'000, 0}).iops == doctest::Approx(10'000));
-  CHECK(performance(gp3, 1).iops == doctest::Approx(3000));  // that come with every volume
+  CHECK(performance(gp3, 20, {13'000, 0}).iops == test::approx(10'000));
+  CHECK(performance(gp3, 1).iops == test::approx(3000));  // that come with every volume
   CHECK(speed_to_buy(shipped(catalog, "io2", "current"), 500, 0, 20'000).iops == 20'000);
 }
 
@@ -112,9 +113,9 @@ TEST_CASE("volume: a new gp2 volume has requests saved up") {
   const auto catalog = shipped_catalog();
   const auto& gp2 = shipped(catalog, "gp2", "current");
   const auto small = performance(gp2, 100);
-  CHECK(small.iops == doctest::Approx(300));
-  CHECK(small.burst_iops == doctest::Approx(3000));
-  CHECK(small.io_credits == doctest::Approx(5.4e6));
+  CHECK(small.iops == test::approx(300));
+  CHECK(small.burst_iops == test::approx(3000));
+  CHECK(small.io_credits == test::approx(5.4e6));
   CHECK(performance(gp2, 1000).burst_iops == 0);  // it earns 3000 all the time
 }
 
@@ -124,11 +125,11 @@ TEST_CASE("volume: a machine lets through no more than its cap") {
   const auto* a2 = catalog.disk_cap("gcp", "a2-highgpu-1g", "pd-ssd");
   REQUIRE(a2 != nullptr);
   // 240 + 0.48 x 4000 GiB = 2160, at most 1200 of the class, 800 MiB/s of the machine.
-  CHECK(capped(performance(ssd, 4000), *a2).bytes_per_s == doctest::Approx(838.861e6));
-  CHECK(capped(performance(ssd, 4000), *a2).iops == doctest::Approx(15000));
+  CHECK(capped(performance(ssd, 4000), *a2).bytes_per_s == test::approx(838.861e6));
+  CHECK(capped(performance(ssd, 4000), *a2).iops == test::approx(15000));
   const auto* p2 = catalog.disk_cap("aws", "p2.xlarge", "gp3");
   REQUIRE(p2 != nullptr);
-  CHECK(p2->mbps == doctest::Approx(93.75));
+  CHECK(p2->mbps == test::approx(93.75));
   // c5 of all sizes by one guide: its largest of 2017 is given what it is given today.
   double last = 0;
   for (const auto* size : {"large", "xlarge", "2xlarge", "4xlarge", "9xlarge", "18xlarge"}) {
@@ -137,7 +138,7 @@ TEST_CASE("volume: a machine lets through no more than its cap") {
     CHECK(*c5->mbps > last);
     last = *c5->mbps;
   }
-  CHECK(last == doctest::Approx(2375));
+  CHECK(last == test::approx(2375));
   CHECK(catalog.disk_cap("gcp", "n1-standard-4", "pd-ssd") != nullptr);
   CHECK(catalog.disk_cap("nobody", "m", "gp3") == nullptr);
 }
@@ -156,13 +157,13 @@ TEST_CASE("volume: 20 TB fit on gp3 and io2, not on gp2") {
 TEST_CASE("volume: Hyperdisk sells speed, and machines that take nothing else are offered it") {
   const auto catalog = shipped_catalog();
   const auto& hyperdisk = shipped(catalog, "hyperdisk-balanced", "current");
-  CHECK(performance(hyperdisk, 100).bytes_per_s == doctest::Approx(140e6));
-  CHECK(performance(hyperdisk, 100).iops == doctest::Approx(3000));
+  CHECK(performance(hyperdisk, 100).bytes_per_s == test::approx(140e6));
+  CHECK(performance(hyperdisk, 100).iops == test::approx(3000));
   const auto fast = speed_to_buy(hyperdisk, 100, 500e6);
   CHECK(fast.iops == 0);
   CHECK(fast.mbps == 360);
-  CHECK(performance(hyperdisk, 100, fast).bytes_per_s == doctest::Approx(500e6));
-  CHECK(most_iops(hyperdisk, 100) == doctest::Approx(50000));
+  CHECK(performance(hyperdisk, 100, fast).bytes_per_s == test::approx(500e6));
+  CHECK(most_iops(hyperdisk, 100) == test::approx(50000));
   for (const auto* instance :
        {"g4-standard-48", "c4-highmem-8", "n4-standard-2", "a4-highgpu-8g", "ct6e-standard-8t"}) {
     CHECK(attaches("gcp", instance, "hyperdisk-balanced"));
@@ -219,8 +220,8 @@ TEST_CASE("volume: every machine with GPUs has a cap, or is one of those without
   CHECK(met.size() == unknown.size());
   const auto* g6e = catalog.disk_cap("aws", "g6e.xlarge", "gp3");
   REQUIRE(g6e != nullptr);
-  CHECK(g6e->mbps == doctest::Approx(125));  // for ever; 625 for half an hour a day
-  CHECK(g6e->iops == doctest::Approx(4000));
+  CHECK(g6e->mbps == test::approx(125));  // for ever; 625 for half an hour a day
+  CHECK(g6e->iops == test::approx(4000));
 }
 
 // 1 TiB of st1 earns 40 MiB/s and gives 250, in requests of 1 MiB; its bucket holds 1 TiB, which is
@@ -229,18 +230,18 @@ TEST_CASE("volume: the burst and the credits of st1 and sc1 grow with their size
   const auto catalog = shipped_catalog();
   const auto& st1 = shipped(catalog, "st1", "current");
   const auto tib = performance(st1, 1024);
-  CHECK(tib.iops == doctest::Approx(40));
-  CHECK(tib.burst_iops == doctest::Approx(250));
-  CHECK(tib.io_credits == doctest::Approx(1024 * 1024));
+  CHECK(tib.iops == test::approx(40));
+  CHECK(tib.burst_iops == test::approx(250));
+  CHECK(tib.io_credits == test::approx(1024 * 1024));
   CHECK(tib.request_bytes == 1024 * 1024);
-  CHECK(tib.bytes_per_s == doctest::Approx(250 * 1048576.0));
-  CHECK(performance(st1, 4096).burst_iops == doctest::Approx(500));
-  CHECK(performance(st1, 4096).bytes_per_s == doctest::Approx(500 * 1048576.0));
+  CHECK(tib.bytes_per_s == test::approx(250 * 1048576.0));
+  CHECK(performance(st1, 4096).burst_iops == test::approx(500));
+  CHECK(performance(st1, 4096).bytes_per_s == test::approx(500 * 1048576.0));
   CHECK(performance(st1, 12800).burst_iops == 0);  // 12.5 TiB earn 500 MiB/s all the time
   const auto& sc1 = shipped(catalog, "sc1", "current");
-  CHECK(performance(sc1, 1024).iops == doctest::Approx(12));
-  CHECK(performance(sc1, 1024).burst_iops == doctest::Approx(80));
-  CHECK(performance(sc1, 16384).iops == doctest::Approx(192));
+  CHECK(performance(sc1, 1024).iops == test::approx(12));
+  CHECK(performance(sc1, 1024).burst_iops == test::approx(80));
+  CHECK(performance(sc1, 16384).iops == test::approx(192));
   CHECK(smallest_size_gib(st1, 1e9, 0) == 125);
   CHECK(smallest_size_gib(st1, 1e9, 500e6) == 1954);  // 500 / 0.256 MB/s per GiB, rounded up
   CHECK_FALSE(smallest_size_gib(sc1, 1e9, 500e6).has_value());

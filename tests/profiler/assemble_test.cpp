@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 #include <signal.h>
 
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -48,12 +49,12 @@ TEST_CASE("assemble: rates, shares and sums come from the windows after warm-up"
   CHECK(record.throughput.median == 100);
   CHECK(record.throughput.samples == 6);
   CHECK(record.items == 300);
-  CHECK(record.seconds == doctest::Approx(3));
-  CHECK(record.cpu_s_per_item == doctest::Approx(0.01));
-  CHECK(record.achieved_cpus == doctest::Approx(1));
+  CHECK(record.seconds == test::approx(3));
+  CHECK(record.cpu_s_per_item == test::approx(0.01));
+  CHECK(record.achieved_cpus == test::approx(1));
   CHECK(record.bytes_requested == 60'000'000);
   CHECK(record.disk_read_bytes == 30'000'000);
-  CHECK(record.stages.decode == doctest::Approx(0.005));
+  CHECK(record.stages.decode == test::approx(0.005));
   CHECK(record.step_p50_s == 0.25);
 }
 
@@ -177,7 +178,7 @@ TEST_CASE("pressure: the kernel's totals in seconds, and nothing where it does n
   std::ofstream(root / "proc/pressure/io") << "some avg10=0.00 avg60=0.00 avg300=0.00 total=1\n";
   const auto pressure = read_pressure(root.path());
   CHECK_FALSE(pressure.cpu.some_s);
-  CHECK(pressure.io.some_s == doctest::Approx(1e-6));
+  CHECK(pressure.io.some_s == test::approx(1e-6));
   CHECK_FALSE(pressure.io.full_s);
 }
 
@@ -252,12 +253,12 @@ TEST_CASE("assemble: the cold part's rate is its items over its time, whatever w
     items += static_cast<double>(window.items);
     seconds += window.seconds;
   }
-  CHECK(record.throughput.median == doctest::Approx(items / seconds));
+  CHECK(record.throughput.median == test::approx(items / seconds));
   report.windows.back().items += 100;  // one quick window moves a mean, not a median
   Record burst;
   burst.part = "cold";
   fill_measurements(report, {}, burst);
-  CHECK(burst.throughput.median == doctest::Approx((items + 100) / seconds));
+  CHECK(burst.throughput.median == test::approx((items + 100) / seconds));
   CHECK(burst.throughput.high - burst.throughput.low >
         record.throughput.high - record.throughput.low);
 }

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "profiler/store/store.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -60,7 +61,7 @@ TEST_CASE("campaign: every run is recorded, and a rerun has nothing left to do")
   CHECK(summary.run == 3);
   CHECK(summary.by_status.at(Status::failed) == 1);
   CHECK(store.all()[0].name == "good batch=1");
-  CHECK(store.all()[0].throughput.median == doctest::Approx(50).epsilon(0.2));
+  CHECK(store.all()[0].throughput.median == test::approx(50).epsilon(0.2));
 
   CHECK(pending_runs(plan, store, probe_campaign()).empty());
   auto elsewhere = probe_campaign();  // records of another machine say nothing of this one

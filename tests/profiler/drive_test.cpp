@@ -6,6 +6,7 @@
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/fake_clock.h"
 
 using namespace rightsize;
@@ -83,13 +84,13 @@ TEST_CASE("drive: windows hold whole steps and everything counted in them") {
   REQUIRE(driven.windows.size() == 3 + 6);
   for (const auto& window : driven.windows) {
     const auto steps = window.step_s.size();
-    CHECK(window.seconds == doctest::Approx(0.1 * static_cast<double>(steps)));
+    CHECK(window.seconds == test::approx(0.1 * static_cast<double>(steps)));
     CHECK(window.seconds >= 0.5 - 1e-9);
     CHECK(window.items == 8 * steps);
     CHECK(window.bytes_requested == 800 * steps);
-    CHECK(window.stages.read == doctest::Approx(0.25 * static_cast<double>(steps)));
-    CHECK(window.stages.wait == doctest::Approx(0.125 * static_cast<double>(steps)));
-    CHECK(window.cpu_s == doctest::Approx(2 * window.seconds));
+    CHECK(window.stages.read == test::approx(0.25 * static_cast<double>(steps)));
+    CHECK(window.stages.wait == test::approx(0.125 * static_cast<double>(steps)));
+    CHECK(window.cpu_s == test::approx(2 * window.seconds));
   }
   CHECK(driven.windows.front().first_loss == 9.0);
   CHECK_FALSE(driven.result.noisy);
@@ -100,11 +101,11 @@ TEST_CASE("drive: the cold epoch is rated apart and the second epoch is waited f
   FakeClock clock;
   FakeTask task(clock, 20, 0.02, 0.01);  // epochs of 160 items: 3.2 s cold, 1.6 s warm
   const auto driven = run(task, clock);
-  CHECK(driven.result.cold_items_per_s.value() == doctest::Approx(50));
+  CHECK(driven.result.cold_items_per_s.value() == test::approx(50));
   CHECK(driven.windows.back().epochs_done >= 2);
   for (const auto& window : driven.windows) {  // no window mixes cold and warm steps
     const double rate = static_cast<double>(window.items) / window.seconds;
-    CHECK(rate == doctest::Approx(window.epoch == 0 ? 50 : 100));
+    CHECK(rate == test::approx(window.epoch == 0 ? 50 : 100));
   }
 }
 
@@ -202,7 +203,7 @@ TEST_CASE("drive: a step whose loss is told before it lasts as long as both") {
   REQUIRE(windows.size() > 3);
   for (const auto& window : windows) {
     for (const double step_s : window.step_s) {
-      CHECK(step_s == doctest::Approx(0.052));
+      CHECK(step_s == test::approx(0.052));
     }
   }
 }

@@ -9,6 +9,7 @@
 #include <fmt/format.h>
 
 #include "profiler/store/store.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -41,14 +42,14 @@ TEST_CASE("foreign: hyperfine's runs become runs per second with their interval"
   const auto& one = read.records[0];
   CHECK(one.command == "python3 resize.py --threads 1");
   CHECK(one.status == Status::measured);
-  CHECK(one.throughput.median == doctest::Approx((1 / 0.505 + 1 / 0.505) / 2));
+  CHECK(one.throughput.median == test::approx((1 / 0.505 + 1 / 0.505) / 2));
   CHECK(one.throughput.low >= 1 / 0.526);
   CHECK(one.throughput.high <= 1 / 0.497);
   CHECK(one.throughput.low < one.throughput.high);
   CHECK(one.throughput.samples == 10);
-  CHECK(one.step_p50_s == doctest::Approx(0.505));
-  CHECK(one.cpu_s_per_item == doctest::Approx(0.501));
-  CHECK(one.seconds == doctest::Approx(5.068));
+  CHECK(one.step_p50_s == test::approx(0.505));
+  CHECK(one.cpu_s_per_item == test::approx(0.501));
+  CHECK(one.seconds == test::approx(5.068));
   CHECK(one.peak_rss_bytes == 41963520);
   CHECK(
       one.throttle.empty());  // under which limits, nobody said: no fit takes it for a run of ours
@@ -82,7 +83,7 @@ TEST_CASE("foreign: hyperfine's second format says the same") {
   REQUIRE(read.records.size() == 1);
   CHECK(read.records[0].name == "nothing");
   CHECK(read.records[0].throughput.median == 2);
-  CHECK(read.records[0].achieved_cpus == doctest::Approx(0.75));
+  CHECK(read.records[0].achieved_cpus == test::approx(0.75));
   CHECK(read.records[0].peak_rss_bytes == 2'000'000);
   CHECK(read.records[0].status == Status::measured);
 }
@@ -176,7 +177,7 @@ TEST_CASE("foreign: what fio writes on this machine is a record of requests per 
   CHECK(reads.items > 0);
   CHECK(reads.bytes_requested == reads.items * 4096);
   CHECK(reads.throughput.median ==
-        doctest::Approx(static_cast<double>(reads.items) / reads.seconds).epsilon(0.05));
+        test::approx(static_cast<double>(reads.items) / reads.seconds).epsilon(0.05));
   CHECK(reads.throughput.low <= reads.throughput.median);
   CHECK(reads.step_p50_s > 0);
   CHECK(reads.step_p99_s >= reads.step_p50_s);

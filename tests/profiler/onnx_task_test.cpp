@@ -4,6 +4,7 @@
 #include "kernels/cpu/cpu_engine.h"
 #include "profiler/measure/synthetic_batch.h"
 #include "profiler/measure/task.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -22,8 +23,8 @@ TEST_CASE("task: a network from a file runs with the file's weights") {
   const auto noise = *engine.step(batch.view()).loss;
   engine.load_parameters(trained.parameters);
   const auto expected = *engine.step(batch.view()).loss;
-  CHECK(*seen.result.loss == doctest::Approx(expected));
-  CHECK(*seen.result.loss != doctest::Approx(noise));
+  CHECK(*seen.result.loss == test::approx(expected));
+  CHECK(*seen.result.loss != test::approx(noise));
 }
 
 TEST_CASE("task: a run says what its network reads, and which kernel its attention is") {

@@ -5,6 +5,7 @@
 #include <doctest/doctest.h>
 
 #include "profiler/campaign/differential.h"
+#include "support/approx.h"
 #include "support/plan_text.h"
 #include "support/temporary_folder.h"
 
@@ -165,12 +166,12 @@ TEST_CASE("differential: shares of the cold part's time, with the range of the r
   records.push_back(part("cold", 25));  // 10 ms, 20 ms, 40 ms an item
   const auto stalls = stalls_in(records);
   REQUIRE(stalls.size() == 1);
-  CHECK(stalls[0].compute.value == doctest::Approx(0.25));
-  CHECK(stalls[0].prep.value == doctest::Approx(0.25));
-  CHECK(stalls[0].fetch.value == doctest::Approx(0.5));
+  CHECK(stalls[0].compute.value == test::approx(0.25));
+  CHECK(stalls[0].prep.value == test::approx(0.25));
+  CHECK(stalls[0].fetch.value == test::approx(0.5));
   // 20 / 1.1 ms at the quickest, 40 / 0.9 ms at the slowest, and the other way round.
-  CHECK(stalls[0].fetch.high == doctest::Approx((40 / 0.9 - 20 / 1.1) / (40 / 0.9)));
-  CHECK(stalls[0].fetch.low == doctest::Approx((40 / 1.1 - 20 / 0.9) / (40 / 1.1)));
+  CHECK(stalls[0].fetch.high == test::approx((40 / 0.9 - 20 / 1.1) / (40 / 0.9)));
+  CHECK(stalls[0].fetch.low == test::approx((40 / 1.1 - 20 / 0.9) / (40 / 1.1)));
   records[1].throughput.median = 120;  // noise: faster than without data
   CHECK(stalls_in(records)[0].prep.value == 0);
   for (const auto& [cached, cold] : {std::pair(120.0, 25.0), {120.0, 110.0}, {50.0, 60.0}}) {
@@ -178,8 +179,8 @@ TEST_CASE("differential: shares of the cold part's time, with the range of the r
     records[1].throughput.median = cached;
     records[2].throughput.median = cold;
     const auto noisy = stalls_in(records)[0];  // 10 ms an item without data
-    CHECK(noisy.compute.value + noisy.prep.value + noisy.fetch.value == doctest::Approx(1));
-    CHECK(noisy.fetch.value == doctest::Approx(std::max(0.0, 1 - cold / cached)));
+    CHECK(noisy.compute.value + noisy.prep.value + noisy.fetch.value == test::approx(1));
+    CHECK(noisy.fetch.value == test::approx(std::max(0.0, 1 - cold / cached)));
   }
   records[2].throughput = {};
   CHECK(stalls_in(records).empty());
@@ -201,10 +202,10 @@ TEST_CASE("differential: each repeat is compared with its own parts") {
   auto stalls = stalls_in(records);
   REQUIRE(stalls.size() == 2);
   CHECK(stalls[0].cold == &records[2]);
-  CHECK(stalls[0].fetch.value == doctest::Approx(0.5));
+  CHECK(stalls[0].fetch.value == test::approx(0.5));
   CHECK(stalls[1].cached == &records[4]);
   CHECK(stalls[1].cold == &records[5]);
-  CHECK(stalls[1].fetch.value == doctest::Approx(0.6));
+  CHECK(stalls[1].fetch.value == test::approx(0.6));
   records.pop_back();  // a repeat without one of its parts says nothing
   CHECK(stalls_in(records).size() == 1);
 }

@@ -10,6 +10,7 @@
 #include "profiler/serving/arrivals.h"
 #include "profiler/serving/latencies.h"
 #include "shell_run.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -133,9 +134,9 @@ TEST_CASE("real work: a replayed server's latencies are those of the queue, one 
   CHECK(served.p50_s < quantile(expected, 0.5) + 0.010);
   CHECK(served.p95_s > 0.75 * quantile(expected, 0.95));
   CHECK(served.mean_batch == 1);
-  CHECK(served.busy == doctest::Approx(0.6).epsilon(0.25));
+  CHECK(served.busy == test::approx(0.6).epsilon(0.25));
   CHECK_FALSE(served.saturated);
-  CHECK(record.throughput.median == doctest::Approx(60).epsilon(0.2));
+  CHECK(record.throughput.median == test::approx(60).epsilon(0.2));
   CHECK_FALSE(is_usable(record));  // its callers' rate, not the machine's
 }
 
@@ -165,5 +166,5 @@ TEST_CASE("real work: the three parts of a differential tell the disk from the C
   REQUIRE(stalls.size() == 1);
   CHECK(stalls[0].fetch.value > 0.3);  // 10 MB/s are some hundred pictures a second
   CHECK(stalls[0].compute.value + stalls[0].prep.value + stalls[0].fetch.value ==
-        doctest::Approx(1).epsilon(0.01));
+        test::approx(1).epsilon(0.01));
 }

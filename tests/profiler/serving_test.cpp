@@ -9,6 +9,7 @@
 #include "profiler/measure/drive.h"
 #include "profiler/serving/latencies.h"
 #include "profiler/serving/serving_task.h"
+#include "support/approx.h"
 #include "support/fake_clock.h"
 #include "support/temporary_folder.h"
 
@@ -111,9 +112,9 @@ TEST_CASE("serving: one by one at a fixed service time is M/D/1") {
     load.seconds = 20'000;
     const auto served = play(load).served;
     const double wait_s = rho * load.per_item_s / (2 * (1 - rho));
-    CHECK(served.mean_s == doctest::Approx(load.per_item_s + wait_s).epsilon(0.03));
-    CHECK(served.busy == doctest::Approx(rho).epsilon(0.02));
-    CHECK(served.answered_per_s == doctest::Approx(load.requests.per_s).epsilon(0.02));
+    CHECK(served.mean_s == test::approx(load.per_item_s + wait_s).epsilon(0.03));
+    CHECK(served.busy == test::approx(rho).epsilon(0.02));
+    CHECK(served.answered_per_s == test::approx(load.requests.per_s).epsilon(0.02));
     CHECK(served.mean_batch == 1);
     CHECK_FALSE(served.saturated);
     CHECK(served.p50_s <= served.p95_s);
@@ -152,10 +153,9 @@ TEST_CASE("serving: batches as the simulator does, request by request") {
   for (const double latency_s : measured) {
     sum += latency_s;
   }
-  CHECK(sum / static_cast<double>(measured.size()) ==
-        doctest::Approx(simulated.mean_s).epsilon(1e-4));
+  CHECK(sum / static_cast<double>(measured.size()) == test::approx(simulated.mean_s).epsilon(1e-4));
   CHECK(*std::max_element(measured.begin(), measured.end()) ==
-        doctest::Approx(simulated.most_s).epsilon(1e-6));
+        test::approx(simulated.most_s).epsilon(1e-6));
 }
 
 TEST_CASE("serving: a hiccup is felt by everybody who came meanwhile") {
@@ -178,8 +178,8 @@ TEST_CASE("serving: more requests than can be answered is saturation, and is sai
   auto seen = play(load);
   CHECK(seen.served.saturated);
   CHECK(seen.served.busy > 0.99);
-  CHECK(seen.served.answered_per_s == doctest::Approx(100).epsilon(0.01));
-  CHECK(seen.served.offered_per_s == doctest::Approx(130).epsilon(0.05));
+  CHECK(seen.served.answered_per_s == test::approx(100).epsilon(0.01));
+  CHECK(seen.served.offered_per_s == test::approx(130).epsilon(0.05));
   CHECK(seen.served.waiting > 1000);
   CHECK_FALSE(seen.result.noisy);
   auto rested = seen.windows;  // what lies between its minibatches is not the engine's time
@@ -253,8 +253,8 @@ TEST_CASE(
     last_s = at_s;
   }
   CHECK(differs);
-  CHECK(many / last_s == doctest::Approx(50).epsilon(0.05));
-  CHECK(static_cast<double>(many) / groups == doctest::Approx(4).epsilon(0.05));
+  CHECK(many / last_s == test::approx(50).epsilon(0.05));
+  CHECK(static_cast<double>(many) / groups == test::approx(4).epsilon(0.05));
 }
 
 TEST_CASE("serving: a file of arrivals is read, and what is wrong in it is named") {

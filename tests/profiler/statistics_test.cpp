@@ -7,6 +7,8 @@
 
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
+
 using namespace rightsize;
 
 TEST_CASE("statistics: quantiles interpolate between order statistics, type 7") {
@@ -14,13 +16,13 @@ TEST_CASE("statistics: quantiles interpolate between order statistics, type 7") 
   CHECK(quantile(samples, 0) == 1);
   CHECK(quantile(samples, 1) == 4);
   CHECK(quantile(samples, 0.5) == 2.5);
-  CHECK(quantile(samples, 0.9) == doctest::Approx(3.7));
+  CHECK(quantile(samples, 0.9) == test::approx(3.7));
   CHECK(quantile({}, 0.5) == 0);
 }
 
 TEST_CASE("statistics: the median absolute deviation ignores one wild sample") {
   const std::vector<double> samples{10, 11, 9, 10, 1000};
-  CHECK(median_absolute_deviation(samples) == doctest::Approx(1.4826));
+  CHECK(median_absolute_deviation(samples) == test::approx(1.4826));
 }
 
 TEST_CASE("statistics: the interval of the median has the ranks of the binomial tables") {
@@ -48,7 +50,7 @@ TEST_CASE("statistics: of thousands of samples the median has an interval too") 
     const auto interval = median_interval(samples);
     CAPTURE(n);
     CHECK(interval.high - interval.low ==
-          doctest::Approx(2 * 0.98 * std::sqrt(static_cast<double>(n))).epsilon(0.05));
+          test::approx(2 * 0.98 * std::sqrt(static_cast<double>(n))).epsilon(0.05));
   }
 }
 

@@ -16,6 +16,7 @@
 #include "profiler/measure/runner.h"
 #include "profiler/throttle/cgroup_layout.h"
 #include "profiler/throttle/throttle.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -86,7 +87,7 @@ TEST_CASE("real: half a CPU is half a CPU") {
   const auto record = run_one(spec, probe_options());
   CAPTURE(record.reason);
   MESSAGE("achieved " << record.achieved_cpus << " CPUs, throttled " << record.throttled_share);
-  CHECK(record.achieved_cpus == doctest::Approx(0.5).epsilon(0.10));
+  CHECK(record.achieved_cpus == test::approx(0.5).epsilon(0.10));
   CHECK(record.throttled_share > 0.5);
   CHECK(record.engine_threads == 1);
   CHECK(groups_of(getpid()) == 0);
@@ -139,7 +140,7 @@ TEST_CASE("real: cold reads keep to the disk limit and the page cache to the mem
   }
   const double rate = static_cast<double>(record.disk_read_bytes) / record.seconds;
   MESSAGE("read " << rate / 1e6 << " MB/s, peak " << (record.peak_memory_bytes >> 20) << " MiB");
-  CHECK(rate == doctest::Approx(40e6).epsilon(0.15));
+  CHECK(rate == test::approx(40e6).epsilon(0.15));
   CHECK(record.peak_memory_bytes <= 96ULL << 20);
 }
 

@@ -8,6 +8,7 @@
 #include "profiler/throttle/cgroup_v2.h"
 #include "profiler/throttle/cpu_choice.h"
 #include "profiler/throttle/unprivileged.h"
+#include "support/approx.h"
 #include "support/temporary_folder.h"
 
 using namespace rightsize;
@@ -93,7 +94,7 @@ TEST_CASE("cpu quota: the share of the period is what was asked, however little"
     const auto [quota_us, period_us] = cpu_quota(cpus);
     CHECK(quota_us >= 1'000);  // the kernel takes no less, and no longer period
     CHECK(period_us <= 1'000'000);
-    CHECK(static_cast<double>(quota_us) / period_us == doctest::Approx(cpus));
+    CHECK(static_cast<double>(quota_us) / period_us == test::approx(cpus));
   }
   CHECK(cpu_quota(0.5).period_us == 10'000);
 }

@@ -10,6 +10,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/cpu/cpu_engine.h"
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 namespace rightsize::test {
@@ -72,13 +73,13 @@ inline void check_gradients(const Network& network, int items = 6) {
     }
     auto direction = unit(gradient);
     CHECK(slope(engine, name, direction, batch.view()) ==
-          doctest::Approx(norm).scale(0.1).epsilon(0.02));
+          test::approx(norm).scale(0.1).epsilon(0.02));
     const auto sideways = unit(noise(gradient.size(), 11));
     for (std::size_t i = 0; i < direction.size(); ++i) {
       direction[i] += sideways[i];
     }
     CHECK(slope(engine, name, direction, batch.view()) ==
-          doctest::Approx(dot(gradient, direction)).scale(0.1).epsilon(0.03));
+          test::approx(dot(gradient, direction)).scale(0.1).epsilon(0.03));
     checked += norm > 0.02 ? 1 : 0;  // above what the tolerances would let pass
   }
   CHECK(checked >= 2);

@@ -8,6 +8,7 @@
 
 #include "kernels/data/dataset.h"
 #include "kernels/data/tokens.h"
+#include "support/approx.h"
 #include "temp_folder.h"
 
 using namespace rightsize;
@@ -108,7 +109,7 @@ TEST_CASE("generate: the words of the PTB-like stream follow Zipf's law") {
     ++counts[token[0]];
   }
   const double slope = std::log(counts[300] / counts[10]) / std::log(301.0 / 11.0);
-  CHECK(slope == doctest::Approx(-1).epsilon(0.25));
+  CHECK(slope == test::approx(-1).epsilon(0.25));
 }
 
 // A reader who knows the last word only is at best as good as the source; one who counts the pairs

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "kernels/data/preprocess.h"
+#include "support/approx.h"
 #include "temp_folder.h"
 
 using namespace rightsize;
@@ -174,7 +175,7 @@ TEST_CASE("generate: what is gone or shorter than promised is made again, and no
   CHECK(again.jpeg_bytes == made.jpeg_bytes);
   CHECK(again.recordio_bytes == made.recordio_bytes);
   CHECK(again.lmdb_bytes == made.lmdb_bytes);
-  CHECK(again.mean_jpeg_bytes == doctest::Approx(made.mean_jpeg_bytes));
+  CHECK(again.mean_jpeg_bytes == test::approx(made.mean_jpeg_bytes));
 
   const auto repaired = [&] {
     std::size_t items = 0;

@@ -5,6 +5,7 @@
 
 #include "kernels/data/item.h"
 #include "kernels/data/jpeg_folder.h"
+#include "support/approx.h"
 #include "temp_folder.h"
 
 using namespace rightsize;
@@ -145,9 +146,9 @@ TEST_CASE("item: the crop of a raw datum is normalised from blue, green, red pla
   std::vector<float> out(3 * 2 * 2);
   maker.make({planes, Encoding::raw_chw, 0, 3, 4, 4}, {.augment = false}, out);
   // Centre crop: row 1, column 1 of the red plane (the third) is byte 32 + 5.
-  CHECK(out[0] == doctest::Approx((37 / 255.0 - 0.485) / 0.229));
-  CHECK(out[3] == doctest::Approx((42 / 255.0 - 0.485) / 0.229));
-  CHECK(out[8] == doctest::Approx((5 / 255.0 - 0.406) / 0.225));
+  CHECK(out[0] == test::approx((37 / 255.0 - 0.485) / 0.229));
+  CHECK(out[3] == test::approx((42 / 255.0 - 0.485) / 0.229));
+  CHECK(out[8] == test::approx((5 / 255.0 - 0.406) / 0.225));
   ItemMaker larger(8, 5);
   std::vector<float> more(3 * 5 * 5);
   CHECK_THROWS_WITH_AS(larger.make({planes, Encoding::raw_chw, 0, 3, 4, 4}, {}, more),

@@ -4,6 +4,7 @@
 #include <zlib.h>
 
 #include "kernels/data/item.h"
+#include "support/approx.h"
 #include "temp_folder.h"
 
 using namespace rightsize;
@@ -92,8 +93,8 @@ TEST_CASE("cifar: both versions are read, planes stay red, green, blue") {
   Draw draw;
   draw.augment = false;
   ItemMaker(32, 32).make(ten->read(0, storage), draw, planes);
-  CHECK(planes[0] == doctest::Approx((1 - 0.485) / 0.229));
-  CHECK(planes[32 * 32] == doctest::Approx((10.0 / 255 - 0.456) / 0.224));
+  CHECK(planes[0] == test::approx((1 - 0.485) / 0.229));
+  CHECK(planes[32 * 32] == test::approx((10.0 / 255 - 0.456) / 0.224));
 
   record.insert(record.begin(), std::byte{1});  // the coarse label
   record[1] = std::byte{77};
@@ -123,7 +124,7 @@ TEST_CASE("item: a grey picture is cropped and normalised as MNIST, and never fl
     std::vector<float> planes(4);
     maker.make(dataset->read(0, storage), {true, 1, epoch, 0}, planes);
     CHECK(planes[0] < planes[1]);  // a flip would turn them round
-    CHECK(planes[3] - planes[0] == doctest::Approx(4.0 / 255 / 0.3081));
+    CHECK(planes[3] - planes[0] == test::approx(4.0 / 255 / 0.3081));
   }
   std::vector<float> planes(3 * 4);
   CHECK_THROWS_WITH_AS(ItemMaker(2, 2).make(dataset->read(0, storage), {}, planes),

@@ -7,6 +7,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/data/augment.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -130,8 +131,8 @@ TEST_CASE("augment: flip mirrors the normalised planes") {
   std::vector<float> flipped(27);
   normalise_rgb(pixels, 3, false, plain);
   normalise_rgb(pixels, 3, true, flipped);
-  CHECK(plain[0] == doctest::Approx((pixels[0] / 255.0 - 0.485) / 0.229));
-  CHECK(plain[9] == doctest::Approx((pixels[1] / 255.0 - 0.456) / 0.224));
+  CHECK(plain[0] == test::approx((pixels[0] / 255.0 - 0.485) / 0.229));
+  CHECK(plain[9] == test::approx((pixels[1] / 255.0 - 0.456) / 0.224));
   for (std::size_t row = 0; row < 9; ++row) {
     CHECK(plain[row * 3] == flipped[row * 3 + 2]);
     CHECK(plain[row * 3 + 1] == flipped[row * 3 + 1]);

@@ -8,6 +8,7 @@
 
 #include "kernels/data/jpeg.h"
 #include "kernels/data/scene.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 
@@ -132,8 +133,8 @@ TEST_CASE("scene: sizes are ImageNet's mixture") {
     usual += size == Size{500, 375} ? 1 : 0;
     portrait += size.height > size.width ? 1 : 0;
   }
-  CHECK(usual == doctest::Approx(1000).epsilon(0.1));
-  CHECK(portrait == doctest::Approx(440).epsilon(0.15));
+  CHECK(usual == test::approx(1000).epsilon(0.1));
+  CHECK(portrait == test::approx(440).epsilon(0.15));
 }
 
 // The nearest mean colour of the middle, learnt from ten pictures a class: if that little tells

@@ -5,6 +5,7 @@
 
 #include "device.h"
 #include "reference.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using namespace rightsize::test;
@@ -56,7 +57,7 @@ TEST_CASE("gpu phases: without an update weights stay, and each step drops other
     for (int step = 0; step < 3; ++step) {
       const auto expected = pair.cpu.step(batch.view());
       const auto found = pair.gpu.step(batch.view());
-      CHECK(found.loss.value() == doctest::Approx(expected.loss.value()).epsilon(1e-3));
+      CHECK(found.loss.value() == test::approx(expected.loss.value()).epsilon(1e-3));
       CHECK(found.loss.value() != last);
       last = found.loss.value();
     }
@@ -89,7 +90,6 @@ TEST_CASE("gpu phases: training with Adam takes the CPU engine's steps") {
   gpu::GpuEngine gpu(network, options_for(Phase::train), {});
   for (int i = 0; i < 5; ++i) {
     const auto expected = cpu.step(batch.view());
-    CHECK(gpu.step(batch.view()).loss.value() ==
-          doctest::Approx(expected.loss.value()).epsilon(5e-3));
+    CHECK(gpu.step(batch.view()).loss.value() == test::approx(expected.loss.value()).epsilon(5e-3));
   }
 }

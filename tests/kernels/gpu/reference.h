@@ -16,6 +16,7 @@
 #include "kernels/gpu/fusion.h"
 #include "kernels/gpu/gpu_engine.h"
 #include "kernels/networks/builder.h"
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 namespace rightsize::test {
@@ -140,7 +141,7 @@ inline void compare(const Network& network,
   const auto batch = test::noise_batch(network, items);
   const auto expected = pair.cpu.evaluate(batch.view());
   const auto found = pair.gpu.evaluate(batch.view());
-  CHECK(found.loss.value() == doctest::Approx(expected.loss.value()).epsilon(tolerance.output * 5));
+  CHECK(found.loss.value() == test::approx(expected.loss.value()).epsilon(tolerance.output * 5));
   compare_outputs(network, pair, tolerance.output);
   if (has_backward(phase)) {
     compare_gradients(pair, tolerance.gradient);

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "device.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using namespace rightsize::test;
@@ -150,7 +151,7 @@ TEST_CASE("gpu reference: inference uses running statistics, with and without a 
     const auto expected = pair.cpu.evaluate(batch.view());
     const auto found = pair.gpu.step(batch.view());
     const auto tolerance = tolerance_of(precision).output;
-    CHECK(found.loss.value() == doctest::Approx(expected.loss.value()).epsilon(5 * tolerance));
+    CHECK(found.loss.value() == test::approx(expected.loss.value()).epsilon(5 * tolerance));
     compare_outputs(network, pair, tolerance);
   }
 }

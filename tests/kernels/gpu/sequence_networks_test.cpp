@@ -6,6 +6,7 @@
 #include "kernels/networks/llama.h"
 #include "kernels/networks/transformer_block.h"
 #include "reference.h"
+#include "support/approx.h"
 
 using namespace rightsize;
 using namespace rightsize::test;
@@ -219,7 +220,7 @@ TEST_CASE("gpu sequences: positions without a label count for nothing") {
   }
   const auto expected = pair.cpu.evaluate(batch.view());
   const auto found = pair.gpu.evaluate(batch.view());
-  CHECK(found.loss.value() == doctest::Approx(expected.loss.value()).epsilon(1e-4));
+  CHECK(found.loss.value() == test::approx(expected.loss.value()).epsilon(1e-4));
   CHECK(found.correct == expected.correct);
   compare_gradients(pair, 1e-3);
 }
@@ -236,7 +237,7 @@ TEST_CASE("gpu sequences: the loss of steps, with a state that is carried from o
     for (int step = 0; step < 6; ++step) {
       const auto expected = pair.cpu.step(batch.view());
       CHECK(pair.gpu.step(batch.view()).loss.value() ==
-            doctest::Approx(expected.loss.value()).epsilon(1e-3));
+            test::approx(expected.loss.value()).epsilon(1e-3));
     }
   }
 }
@@ -254,7 +255,7 @@ TEST_CASE("gpu sequences: evaluations between steps leave the state that is carr
     const auto batch = noise_batch(network, 3, step);
     static_cast<void>(watched.gpu.evaluate(noise_batch(network, 3, 50 + step).view()));
     CHECK(watched.gpu.step(batch.view()).loss.value() ==
-          doctest::Approx(alone.gpu.step(batch.view()).loss.value()).epsilon(1e-6));
+          test::approx(alone.gpu.step(batch.view()).loss.value()).epsilon(1e-6));
   }
 }
 

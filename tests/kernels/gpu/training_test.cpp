@@ -9,6 +9,7 @@
 #include "kernels/cpu/cpu_engine.h"
 #include "kernels/gpu/gpu_engine.h"
 #include "kernels/networks/builder.h"
+#include "support/approx.h"
 #include "support/tiny_batch.h"
 
 using namespace rightsize;
@@ -77,7 +78,7 @@ TEST_CASE("gpu training: the losses of the first steps are the CPU engine's") {
   for (int i = 0; i < 5; ++i) {
     const auto expected = cpu.step(batch.view());
     const auto found = gpu.step(batch.view());
-    CHECK(found.loss.value() == doctest::Approx(expected.loss.value()).epsilon(5e-3));
+    CHECK(found.loss.value() == test::approx(expected.loss.value()).epsilon(5e-3));
   }
 }
 
@@ -94,7 +95,7 @@ TEST_CASE("gpu training: a replayed graph does what single launches do") {
   for (int i = 0; i < 5; ++i) {  // the two may have chosen other algorithms: equal but for rounding
     const auto a = replayed.step(batch.view());
     const auto b = eager.step(batch.view());
-    CHECK(a.loss.value() == doctest::Approx(b.loss.value()).epsilon(1e-3));
+    CHECK(a.loss.value() == test::approx(b.loss.value()).epsilon(1e-3));
   }
   const auto a = replayed.parameter("a.weights");
   const auto b = eager.parameter("a.weights");
@@ -127,7 +128,7 @@ TEST_CASE("gpu training: the update is SGD with momentum and weight decay, by ha
     }
     const auto found = engine.parameter(name);
     for (std::size_t i = 0; i < expected.size(); ++i) {
-      REQUIRE(found[i] == doctest::Approx(expected[i]).epsilon(1e-3).scale(0.1));
+      REQUIRE(found[i] == test::approx(expected[i]).epsilon(1e-3).scale(0.1));
     }
   }
 }
@@ -163,7 +164,7 @@ TEST_CASE("gpu training: evaluation changes no weight and repeats itself") {
   const auto weights = engine.parameter("b.weights");
   const auto first = engine.evaluate(batch.view());
   const auto second = engine.evaluate(batch.view());
-  CHECK(first.loss.value() == doctest::Approx(second.loss.value()).epsilon(1e-5));
+  CHECK(first.loss.value() == test::approx(second.loss.value()).epsilon(1e-5));
   CHECK(engine.parameter("b.weights") == weights);
 }
 

@@ -1,6 +1,7 @@
 // Files another exporter made, with the outputs its own framework computed (tests/data/onnx).
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/onnx_file.h"
 
 namespace {
@@ -35,7 +36,7 @@ TEST_CASE("onnx: an operator without a layer is named with its share of the FLOP
   CHECK(row.op == "ConvTranspose");
   CHECK(row.count == 1);
   // One item of 3x7x6 into 4 channels by a 3x3 window: 2 x 3 x 7 x 6 x 4 x 9.
-  CHECK(row.flops == doctest::Approx(2.0 * 3 * 7 * 6 * 4 * 9));
-  CHECK(model.report.share(row) == doctest::Approx(1));
+  CHECK(row.flops == test::approx(2.0 * 3 * 7 * 6 * 4 * 9));
+  CHECK(model.report.share(row) == test::approx(1));
   CHECK(model.report.reason().find("100.0 % of the FLOPs") != std::string::npos);
 }

@@ -4,6 +4,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/work.h"
+#include "support/approx.h"
 #include "support/onnx_file.h"
 #include "support/reference.h"
 #include "support/tiny_batch.h"
@@ -72,7 +73,7 @@ TEST_CASE("onnx: training starts from the file's weights and lowers the loss") {
   cpu::CpuEngine inference(*model.network, {.phase = Phase::infer, .batch = 8, .threads = 1});
   inference.load_parameters(model.parameters);
   const auto first = *engine->step(batch.view()).loss;
-  CHECK(first == doctest::Approx(*inference.step(batch.view()).loss).epsilon(1e-4));
+  CHECK(first == test::approx(*inference.step(batch.view()).loss).epsilon(1e-4));
   double last = first;
   for (int i = 0; i < 30; ++i) {
     last = *engine->step(batch.view()).loss;
@@ -94,9 +95,9 @@ TEST_CASE(
   const std::vector<float> images{1, 2, 3, 6};  // mean 3, unbiased variance 14 / 3
   const std::vector<std::int32_t> labels{0, 1, 0, 1};
   engine.step({images, labels});
-  CHECK(engine.parameter("y.mean")[0] == doctest::Approx(0.1 * 3));
-  CHECK(engine.parameter("y.variance")[0] == doctest::Approx(0.9 + 0.1 * 14 / 3));
-  CHECK(engine.parameter("y.variance")[1] == doctest::Approx(0.9 + 0.1 * 1400 / 3));
+  CHECK(engine.parameter("y.mean")[0] == test::approx(0.1 * 3));
+  CHECK(engine.parameter("y.variance")[0] == test::approx(0.9 + 0.1 * 14 / 3));
+  CHECK(engine.parameter("y.variance")[1] == test::approx(0.9 + 0.1 * 1400 / 3));
 }
 
 TEST_CASE("onnx: values that a network does not have are refused by the engine") {
@@ -243,5 +244,5 @@ TEST_CASE("onnx: what lies behind an operator we lack is still judged, not blame
   REQUIRE(model.report.unsupported.size() == 2);
   CHECK(model.report.supported_flops == 2.0 * 4 * 4 * 16);
   CHECK(*model.report.unsupported[0].flops == 64);
-  CHECK(*model.report.share(model.report.unsupported[0]) == doctest::Approx(64.0 / (512 + 128)));
+  CHECK(*model.report.share(model.report.unsupported[0]) == test::approx(64.0 / (512 + 128)));
 }

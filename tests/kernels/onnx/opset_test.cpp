@@ -1,6 +1,7 @@
 // The same operator as older and newer opsets write it.
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/onnx_file.h"
 
 namespace {
@@ -85,7 +86,7 @@ TEST_CASE("onnx: Dropout has its ratio in an attribute or, since opset 12, an in
   for (const auto& file : {older, newer}) {
     const auto model = loaded(file);
     CHECK(first_layer(model).kind == LayerKind::dropout);
-    CHECK(first_layer(model).dropout_rate == doctest::Approx(0.25));
+    CHECK(first_layer(model).dropout_rate == test::approx(0.25));
   }
 }
 
@@ -99,7 +100,7 @@ TEST_CASE("onnx: BatchNormalization keeps epsilon and statistics, training mode 
   };
   for (const auto& made : {file(9, {"y", "rm", "rv", "sm", "sv"}), file(15, {"y"})}) {
     const auto model = loaded(made);
-    CHECK(first_layer(model).epsilon == doctest::Approx(0.01));
+    CHECK(first_layer(model).epsilon == test::approx(0.01));
     REQUIRE(model.parameters.size() == 4);
     CHECK(model.parameters[2].name == "y.mean");
     CHECK(model.parameters[3].values == std::vector<float>{7, 8});

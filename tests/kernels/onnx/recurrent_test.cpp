@@ -4,6 +4,7 @@
 
 #include <doctest/doctest.h>
 
+#include "support/approx.h"
 #include "support/onnx_file.h"
 #include "support/tiny_batch.h"
 
@@ -100,7 +101,7 @@ void check_scores(const OnnxFile& file,
   REQUIRE(scores.size() == static_cast<std::size_t>(items * classes));
   for (int n = 0; n < items; ++n) {
     for (int k = 0; k < classes; ++k) {
-      CHECK(scores[n * classes + k] == doctest::Approx(expected(n, k)).epsilon(1e-5));
+      CHECK(scores[n * classes + k] == test::approx(expected(n, k)).epsilon(1e-5).scale(1));
     }
   }
 }

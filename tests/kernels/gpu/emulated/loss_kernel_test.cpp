@@ -6,6 +6,7 @@
 
 #include "kernels/gpu/emulated/tensor.h"
 #include "kernels/gpu/kernels.h"
+#include "support/approx.h"
 
 namespace rightsize::test {
 namespace {
@@ -66,8 +67,7 @@ TEST_CASE("emulated kernels: cross-entropy, hits and, by differences, the scaled
                                items,
                                classes,
                                nullptr);
-      CHECK(state.values()[0].loss ==
-            doctest::Approx(mean_cross_entropy(in, labels)).epsilon(1e-5));
+      CHECK(state.values()[0].loss == test::approx(mean_cross_entropy(in, labels)).epsilon(1e-5));
       CHECK(state.values()[0].correct == hits);
       partials.check();
       const auto loss = [&](const Values& at) { return Values{mean_cross_entropy(at, labels)}; };
@@ -92,8 +92,7 @@ TEST_CASE(
                            3,
                            nullptr);
   CHECK(state.values()[0].correct == 1);
-  CHECK(state.values()[0].loss ==
-        doctest::Approx((std::log(2.0) + std::log(3.0)) / 2).epsilon(1e-6));
+  CHECK(state.values()[0].loss == test::approx((std::log(2.0) + std::log(3.0)) / 2).epsilon(1e-6));
 }
 
 TEST_CASE("emulated kernels: rows without a label count for nothing in loss, hits and gradient") {
@@ -129,7 +128,7 @@ TEST_CASE("emulated kernels: rows without a label count for nothing in loss, hit
     };
     const auto in = scores.values();
     CHECK(state.values()[0].labelled == 3);
-    CHECK(static_cast<double>(state.values()[0].loss) == doctest::Approx(loss(in)[0]));
+    CHECK(static_cast<double>(state.values()[0].loss) == test::approx(loss(in)[0]));
     check_near(gradient.values(), finite_differences(loss, in, {4.0}), type);
   }
 }

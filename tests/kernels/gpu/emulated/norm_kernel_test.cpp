@@ -7,6 +7,7 @@
 
 #include "kernels/gpu/emulated/tensor.h"
 #include "kernels/gpu/kernels.h"
+#include "support/approx.h"
 
 namespace rightsize::test {
 namespace {
@@ -112,9 +113,9 @@ TEST_CASE("emulated kernels: batch normalisation by the batch's moments, which i
         for (std::size_t c = 0; c < channels; ++c) {
           const double unbiased = rows > 1 ? m.variance[c] * rows / (rows - 1) : m.variance[c];
           CHECK(norm.running_mean.values()[c] ==
-                doctest::Approx(0.9 * 0.5 + 0.1 * m.mean[c]).epsilon(1e-5));
+                test::approx(0.9 * 0.5 + 0.1 * m.mean[c]).epsilon(1e-5));
           CHECK(norm.running_variance.values()[c] ==
-                doctest::Approx(0.9 * 2.0 + 0.1 * unbiased).epsilon(1e-5));
+                test::approx(0.9 * 2.0 + 0.1 * unbiased).epsilon(1e-5));
         }
       }
     }

@@ -9,6 +9,7 @@
 #include <doctest/doctest.h>
 
 #include "kernels/cpu/random.h"
+#include "support/approx.h"
 
 namespace rightsize::test {
 namespace {
@@ -87,7 +88,7 @@ void check_near(const Values& actual, const Values& expected, gpu::ElementType t
     const double allowed = half_step(type, expected[i]) + 1e-5 * scale;
     if (!(std::abs(actual[i] - expected[i]) <= allowed)) {
       INFO("value " << i << " of " << actual.size() << ", type " << static_cast<int>(type));
-      CHECK(actual[i] == doctest::Approx(expected[i]).epsilon(allowed));
+      CHECK(actual[i] == test::approx(expected[i]).epsilon(allowed));
       FAIL("apart by more than " << allowed);
     }
   }
