@@ -11,6 +11,7 @@
 #include "advisor/report/units.h"
 #include "advisor/text_file.h"
 #include "models/carry.h"
+#include "profiler/machine.h"
 
 namespace rightsize::cli {
 
@@ -61,6 +62,19 @@ Model model_or_shipped(const Values& values, std::string& note) {
                      model.cpu_model,
                      report::number_of(model.runs, "run"));
   return model;
+}
+
+std::string elsewhere_note(const Values& values, const Model& model) {
+  const auto here = describe_this_machine().cpu_model;
+  if (nothing_fitted(values) || here.empty() || model.cpu_model == here) {
+    return "";
+  }
+  return fmt::format(
+      "{} was fitted on {}, and the answer is of such vCPUs; this machine has {}, whose own model "
+      "rightsize campaign and rightsize fit make",
+      model_path(values),
+      model.cpu_model,
+      here);
 }
 
 }  // namespace rightsize::cli

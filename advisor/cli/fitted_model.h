@@ -19,4 +19,8 @@ namespace rightsize::cli {
 // sentence about it in `note`.
 [[nodiscard]] Model model_or_shipped(const Values& values, std::string& note);
 
+// Of a model that was fitted on another CPU than this machine has: that its answers are of that
+// one; else nothing.
+[[nodiscard]] std::string elsewhere_note(const Values& values, const Model& model);
+
 }  // namespace rightsize::cli

@@ -13,6 +13,7 @@
 #include "advisor/cli/setting_options.h"
 #include "advisor/cli/token_commands.h"
 #include "advisor/machine/batch_columns.h"
+#include "advisor/machine/one_thread_note.h"
 #include "advisor/report/estimate_text.h"
 #include "advisor/report/runs.h"
 #include "advisor/report/table.h"
@@ -30,7 +31,8 @@ namespace json = boost::json;
 
 json::object setting_to_json(const Prediction& prediction,
                              const Estimate& estimate,
-                             const std::vector<std::string>& notes) {
+                             const std::string& first_note,
+                             const std::vector<std::string>& further_notes) {
   json::object document{{"schema", "rightsize/estimate/1"},
                         {"status", "ok"},
                         {"throughput", to_json(estimate)},
@@ -39,7 +41,10 @@ json::object setting_to_json(const Prediction& prediction,
                         {"bottleneck", to_string(prediction.limited_by)},
                         {"bounds", report::bounds_to_json(prediction)}};
   json::array said;
-  for (const auto& note : notes) {
+  if (!first_note.empty()) {
+    said.emplace_back(first_note);
+  }
+  for (const auto& note : further_notes) {
     if (!note.empty()) {
       said.emplace_back(note);
     }
@@ -98,6 +103,14 @@ std::string setting_words(const Values& values, const Setting& setting, bool pro
             "rest.\n");
 }
 
+void print_notes(Context& context, const std::vector<std::string>& notes) {
+  for (const auto& note : notes) {
+    if (!note.empty()) {
+      context.err << context.err_style.bad("note:") << " " << note << "\n";
+    }
+  }
+}
+
 // --gpu-rate and its like describe one setting by its parts.
 int predict_setting(Context& context, const Values& values) {
   const auto format = output_format(values, {"table", "json", "csv", "md"});
@@ -108,19 +121,23 @@ int predict_setting(Context& context, const Values& values) {
   const bool stands_in = !note.empty();
   const auto format_note = stand_in_note(model, setting.workload);
   const bool carried = stands_in || !format_note.empty();
-  const Predictor predictor(carried ? carried_model(model) : model, setting.workload);
+  const auto used = carried ? carried_model(model) : model;
+  const Predictor predictor(used, setting.workload);
   SettingUncertainty uncertainty;
   uncertainty.cpu_speed = stands_in ? other_cpu_log_sd : 0;
   const auto prediction = predictor.predict(setting, uncertainty);
   const auto estimate = predictor.estimate(prediction, carried ? Source::assumed : Source::fitted);
   const bool program = is_program(setting.workload, model);
   const std::string unit(program ? "items/s" : report::rate_unit(setting.workload));
+  const std::vector<std::string> further{elsewhere_note(values, model),
+                                         format_note,
+                                         one_thread_note(laws_of(used, setting.workload), setting)};
   const auto table = report::bounds_table(prediction, unit);
   const auto sentence = answer_sentence(prediction, estimate, unit, program);
   emit(context,
        values,
        format == "json" ? json::serialize(setting_to_json(
-                              prediction, estimate, {program ? unseen_data : note, format_note})) +
+                              prediction, estimate, program ? unseen_data : note, further)) +
                               "\n"
        : format == "csv" ? table.csv()
        : format == "md"
@@ -130,9 +147,7 @@ int predict_setting(Context& context, const Values& values) {
   if (stands_in) {
     context.err << context.err_style.bad("note:") << " " << note << "; the interval is wider\n";
   }
-  if (!format_note.empty()) {
-    context.err << context.err_style.bad("note:") << " " << format_note << "\n";
-  }
+  print_notes(context, further);
   return exit_ok;
 }
 

@@ -16,6 +16,7 @@
 #include "advisor/candidate/update_share.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/machine/idle_words.h"
+#include "advisor/machine/one_thread_note.h"
 #include "advisor/query/job_work.h"
 #include "advisor/query/query_data.h"
 #include "advisor/query/writing_words.h"
@@ -249,6 +250,9 @@ std::optional<Estimator::Plan> Estimator::plan_network(const Configuration& aske
   plan.laws = laws_of(model_of(plan), plan.setting.workload);
   if (const auto note = stand_in_note(measured_, plan.setting.workload);
       plan.host_matters && !is_program_loader(asked.loader) && !note.empty()) {
+    answer.notes.push_back(note);
+  }
+  if (const auto note = one_thread_note(plan.laws, plan.setting); !note.empty()) {
     answer.notes.push_back(note);
   }
   place_preprocessing(asked, pictures, *known, plan, answer);

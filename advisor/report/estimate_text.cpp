@@ -1,5 +1,6 @@
 #include "advisor/report/estimate_text.h"
 
+#include <algorithm>
 #include <cmath>
 
 #include <boost/json.hpp>
@@ -74,6 +75,22 @@ std::string question(const Configuration& asked, const Answer& answer) {
       break;
   }
   return network_question(asked, answer);
+}
+
+// What whoever waits for one sequence sees of a rate that is all sequences' of all copies.
+std::string each_sentence(const Configuration& asked, const Answer& answer) {
+  if (asked.phase != Phase::decode || asked.writing.of_texts() || asked.machine.gpu.empty()) {
+    return "";
+  }
+  const auto& split = answer.memory_way.parallel;
+  const int copies = std::max(1, asked.machine.gpus() / (split.tensor * split.pipeline));
+  const int sequences = copies * std::max(1, answer.batch);
+  return sequences == 1 ? ""
+                        : fmt::format("Each of the {} sequences{} is written at ~{} {}.\n",
+                                      sequences,
+                                      copies == 1 ? "" : fmt::format(" of {} copies", copies),
+                                      digits(answer.throughput.value / sequences),
+                                      answer.throughput.unit);
 }
 
 std::string cold_sentence(const Answer& answer) {
@@ -249,7 +266,8 @@ std::string estimate_text(const Configuration& asked, const Answer& answer, cons
                                             answer.bottleneck,
                                             to_string(value.source))) +
                      "\n" + question(asked, answer) + "\n" + sound_sentence(asked, answer) +
-                     cold_sentence(answer) + burst_sentence(answer) + job_sentence(answer) + "\n" +
+                     each_sentence(asked, answer) + cold_sentence(answer) + burst_sentence(answer) +
+                     job_sentence(answer) + "\n" +
                      bounds_table(answer.prediction, value.unit).text(style) + "\n";
   if (asked.machine.gpus() > 1 && asked.phase != Phase::decode) {
     text += scaling_sentence(asked, answer);

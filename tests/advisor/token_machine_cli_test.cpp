@@ -65,6 +65,7 @@ TEST_CASE(
                                              "--machine",
                                              "gpu=H100:4"});
   CHECK(said.out.find("2 GPUs share a copy of the network") != std::string::npos);
+  CHECK(said.out.find("Each of the 32 sequences of 2 copies is written at ~") != std::string::npos);
   CHECK(said.out.find(" of weights, ") != std::string::npos);
   CHECK(said.out.find("optimizer") == std::string::npos);
   CHECK(said.out.find("micro-batches") == std::string::npos);
