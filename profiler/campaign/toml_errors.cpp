@@ -20,6 +20,17 @@ std::string saw(const toml::node& node) {
   return (type.find_first_of("aeiou") == 0 ? "an " : "a ") + type;
 }
 
+// A word of others than those expected, a number beyond what is expected, a list of none.
+bool right_type(std::string_view expected, const toml::node& seen) {
+  const auto expects = [&](std::string_view word) {
+    return expected.find(word) != std::string_view::npos;
+  };
+  return (seen.is_string() && expected.starts_with("one of")) ||
+         (seen.is_integer() && expects("integer")) ||
+         (seen.is_number() && (expects("number") || expected.starts_with("seconds"))) ||
+         (seen.is_array() && expects("list"));
+}
+
 }  // namespace
 
 std::string printed(const toml::node& node) {
@@ -36,8 +47,7 @@ std::string printed(const toml::node& node) {
 }
 
 std::string expected_words(std::string_view expected, const toml::node& seen) {
-  // A word where one of several words is expected is of the right type.
-  const bool of_type = seen.is_string() && expected.starts_with("one of");
+  const bool of_type = right_type(expected, seen);
   return fmt::format("expected {}{}", expected, of_type ? "" : ", saw " + saw(seen));
 }
 

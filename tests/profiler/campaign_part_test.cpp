@@ -109,7 +109,7 @@ TEST_CASE("set: mistakes are named as those of the file are") {
   CHECK(set_error("cpus=fast") ==
         "--set cpus=fast: expected a number of vCPUs like 1.5; 0 is no limit, saw a string");
   CHECK(set_error("batch=8,0") ==
-        "--set batch=8,0: expected an integer of at least 1, saw an integer");
+        "--set batch=8,0: expected an integer of at least 1");
   CHECK(set_error("cpus=4:1:x2") ==
         "--set cpus=4:1:x2: expected a list like 1,2,4 or a range like 1:16:x2");
   for (const auto* text : {"cpus", "=2", "cpus="}) {
