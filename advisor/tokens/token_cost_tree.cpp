@@ -12,32 +12,9 @@
 #include "advisor/tokens/token_iteration.h"
 #include "kernels/gibibyte.h"
 #include "kernels/networks/vision_language/vision_language.h"
-#include "models/laws/decode_latency_errors.h"
 
 namespace rightsize {
 namespace {
-
-std::string queueing() {
-  constexpr auto& off = decode_errors_singly;
-  return fmt::format(
-      "the closed form of models/laws/decode_latency.h. Up to {:g} of what it can write it is "
-      "within {:.0f} % of the played queue, a first token's median within {:.0f} %; rightsize "
-      "simulate plays it",
-      off.up_to,
-      100 * off.quantiles,
-      100 * off.first_token_p50);
-}
-
-std::string queueing_in_bursts() {
-  constexpr auto& off = decode_errors_in_bursts;
-  return fmt::format(
-      "the closed form of models/laws/decode_latency.h. Up to {:g} of what it can write it is, of "
-      "bursts, {:.0f} % off the played queue, a token {:.0f} % (root mean squares); rightsize "
-      "simulate plays it",
-      off.up_to,
-      100 * off.first_token,
-      100 * off.token);
-}
 
 class TokenTree {
  public:
@@ -133,6 +110,19 @@ class TokenTree {
         {room_for(server_, fleet_.expected.point.most_sequences, "sequences")}};
   }
 
+  // What the interval counts of the law beside what it counts of the times.
+  [[nodiscard]] std::string law_of_waiting() const {
+    auto load = service_.lengths();
+    load.sequences_per_s = service_.sequences_per_s;
+    const auto law_sd = decode_latency_log_sd(server_.replicas_of(fleet_.machines), load);
+    return fmt::format(
+        "the closed form of models/laws/decode_latency.h: at such a load nine of ten played queues "
+        "are within {:.2f} times of its p99, and {:.2f} times of a token's, which the interval "
+        "counts; rightsize simulate plays this one",
+        std::exp(normal_90 * law_sd.first_token),
+        std::exp(normal_90 * law_sd.token));
+  }
+
   [[nodiscard]] Cause first_token() const {
     const auto& latency = fleet_.expected.latency;
     return {"first token, p99",
@@ -141,7 +131,7 @@ class TokenTree {
             "the iteration under way and the prompts that came in it, its own prompt, an iteration",
             {{"p50", latency.first_token_p50_s, "s", "scaled"},
              {"p95", latency.first_token_p95_s, "s", "scaled"}},
-            service_.burst > 1 ? queueing_in_bursts() : queueing(),
+            law_of_waiting(),
             limit_ == TokenLimit::first_token,
             {prompt()}};
   }

@@ -5,8 +5,8 @@
 // and are those that came during the iteration before, so that long iterations feed long ones. Of
 // iterations without prompts, a share p that last `step`, and of others, which last u in the mean,
 // next to each other by chance (arrivals by Poisson at rate a),
-//   p = p exp(-a step) + (1 - p) exp(-a u),  u = step + S(k),
-//   k = a (p step + (1 - p) u) / (1 - p).
+//   p = p exp(-a step) + (1 - p) exp(-a u),  u = step + E S(K),
+//   E K = a (p step + (1 - p) u) / (1 - p).
 #pragma once
 
 namespace rightsize {
