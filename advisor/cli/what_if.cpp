@@ -58,7 +58,7 @@ int run_what_if(Context& context, const std::vector<std::string>& arguments) {
       "an instance, as explain takes it (the one advise takes), and vcpus=24, memory=+64, "
       "disk=gp3:500GiB, batch=x2, "
       "gpu=H100:8, price=-20%, gpu-speed=x1.3, cpu-speed=+10%; of the work items=x2, epochs=30, "
-      "precision=bf16, "
+      "precision=bf16, preprocess-on=gpu, "
       "sequence=x2, global-batch=1024, of a mixture expert-tensor-parallel=1, and of what makes "
       "pictures or texts, or finds objects, "
       "tokens=200, beams=1, "

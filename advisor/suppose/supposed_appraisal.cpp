@@ -16,6 +16,17 @@
 namespace rightsize {
 namespace {
 
+// Whether a GPU prepares pictures, in each way that may be.
+std::vector<bool> supposed_preparers(const WhatIf& result, const Offer& offer, const Way& now) {
+  if (result.supposition.preprocess_on.empty()) {
+    return {now.preprocess_on_gpu};
+  }
+  const auto where =
+      offer.gpu.empty() ? PreprocessChoice::cpu : result.supposed_query.preprocess_on;
+  return where == PreprocessChoice::either ? std::vector{false, true}
+                                           : std::vector{where == PreprocessChoice::gpu};
+}
+
 // Another load, and another GPU, may want another batch or another way to share the GPUs; what was
 // asked for is kept.
 std::vector<Way> supposed_ways(const WhatIf& result,
@@ -32,9 +43,12 @@ std::vector<Way> supposed_ways(const WhatIf& result,
                            ? maker.batches(offer, now.nodes)
                            : std::vector<int>{supposed_batch(supposition, now.batch)};
   std::vector<Way> ways;
-  for (const int batch : batches) {
-    ways.push_back(now);
-    ways.back().batch = batch;
+  for (const bool on_gpu : supposed_preparers(result, offer, now)) {
+    for (const int batch : batches) {
+      ways.push_back(now);
+      ways.back().batch = batch;
+      ways.back().preprocess_on_gpu = on_gpu;
+    }
   }
   return ways;
 }

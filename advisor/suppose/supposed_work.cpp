@@ -9,7 +9,10 @@
 
 #include <fmt/format.h>
 
+#include "advisor/candidate/gpu_preprocessing.h"
+#include "advisor/candidate/own_loader.h"
 #include "advisor/query/batch_limit.h"
+#include "advisor/query/grammars.h"
 #include "advisor/query/network_misfit.h"
 #include "advisor/query/tuning_words.h"
 #include "advisor/suppose/supposed_machine.h"
@@ -117,6 +120,24 @@ void suppose_precision(const std::string& precision, Query& query) {
         fmt::format("precision={}: expected {}", precision, std::string(precision_grammar)));
   }
   query.precision = *parsed;
+}
+
+// Who resizes and normalises the pictures that are read.
+void suppose_preprocessing(const std::string& where, Query& query) {
+  if (where.empty()) {
+    return;
+  }
+  const auto parsed = parse_preprocess_choice(where);
+  if (!parsed) {
+    throw UsageError(fmt::format("preprocess-on={}: expected {}", where, preprocess_grammar));
+  }
+  if (query.phase == Phase::preprocess || is_program_loader(query.loader) ||
+      !gpu_preprocesses(query.format)) {
+    throw UsageError(fmt::format(
+        "preprocess-on={}: this job reads no pictures whose loader could leave them to a GPU",
+        where));
+  }
+  query.preprocess_on = *parsed;
 }
 
 void suppose_sequence(const std::optional<Change>& change, Query& query) {
@@ -240,6 +261,7 @@ Query supposed_work(const Supposition& supposition, Query query) {
   try {
     suppose_amount(supposition, query);
     suppose_precision(supposition.precision, query);
+    suppose_preprocessing(supposition.preprocess_on, query);
     suppose_sequence(supposition.sequence, query);
     suppose_update(supposition.global_batch, query);
     suppose_experts(supposition.expert_tensor, query);

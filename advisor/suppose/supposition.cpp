@@ -48,11 +48,12 @@ constexpr std::array<std::pair<const char*, Target>, 24> numbers{{
     {"items", &Supposition::items},
     {"epochs", &Supposition::epochs},
 }};
-constexpr std::array<std::pair<const char*, std::string Supposition::*>, 10> texts{{
+constexpr std::array<std::pair<const char*, std::string Supposition::*>, 11> texts{{
     {"gpu", &Supposition::gpu},
     {"disk", &Supposition::disk},
     {"weights", &Supposition::weights},
     {"precision", &Supposition::precision},
+    {"preprocess-on", &Supposition::preprocess_on},
     {"tokens", &Supposition::tokens},
     {"beams", &Supposition::beams},
     {"steps", &Supposition::steps},
@@ -86,7 +87,8 @@ std::string_view said_elsewhere(std::string_view key) {
   const auto near = nearest_word(key, supposition_keys());
   throw UsageError(fmt::format(
       "{}: expected vcpus=, memory=, disk=, batch=, gpu=, price=, gpu-speed=, cpu-speed=, "
-      "precision= or sequence=, of a job items= or epochs=, of one that trains global-batch=, of "
+      "precision= or sequence=, of a job items= or epochs=, of one that reads pictures "
+      "preprocess-on=, of one that trains global-batch=, of "
       "a mixture of experts whose layers GPUs share expert-tensor-parallel=, of a service also "
       "qps=, p99=, machines=, burst= or hours-per-month=, of one that writes tokens first-token=, "
       "token=, "

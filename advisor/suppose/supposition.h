@@ -6,7 +6,7 @@
 //   first-token=2s  token=30ms  prompt-tokens=2048  output-tokens=x2  weights=int4
 //   prompt-tokens-stddev=2000  gpus-per-replica=2
 // and of the work itself, for all machines:  items=x2  epochs=30  precision=bf16  sequence=1024
-//   global-batch=1024  expert-tensor-parallel=1
+//   global-batch=1024  expert-tensor-parallel=1  preprocess-on=gpu
 //   of a network whose name has parts (whisper-small:beams=5)  tokens=200  beams=1  steps=20
 //   size=768x768  guidance=no  weights=int8
 #pragma once
@@ -68,6 +68,7 @@ struct Supposition {
   std::optional<Change> items;          // their bytes with them
   std::optional<Change> epochs;
   std::string precision;
+  std::string preprocess_on;  // "gpu"
   std::optional<Change> sequence;
   std::optional<Change> global_batch;   // items of an update of all GPUs together
   std::optional<Change> expert_tensor;  // GPUs that share each expert

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <boost/json.hpp>
 #include <doctest/doctest.h>
 
 #include "advisor/cli/command.h"
@@ -115,4 +116,30 @@ TEST_CASE("supposed work: more items bring their bytes, and a service works thro
   service.service.emplace();
   refuses(service, "items=x2", "a service works through none");
   refuses(service, "epochs=2", "a service works through none");
+}
+
+TEST_CASE("supposed work: who prepares pictures, where a loader could leave it to a GPU") {
+  auto pictures = asked("resnet50", Phase::train);
+  pictures.format = DataFormat::jpeg;
+  CHECK(supposed(pictures, {"preprocess-on=gpu"}).preprocess_on == PreprocessChoice::gpu);
+  CHECK(supposed(pictures, {"preprocess-on=either"}).preprocess_on == PreprocessChoice::either);
+  refuses(pictures, "preprocess-on=tpu", "expected cpu, gpu or either");
+  auto tokens = asked("bert-base", Phase::train);
+  tokens.format = DataFormat::synthetic;
+  refuses(tokens, "preprocess-on=gpu", "reads no pictures");
+}
+
+TEST_CASE("supposed work: pictures that the GPU prepares cost less of a machine with few vCPUs") {
+  const auto said = test::run_without_model({"what-if",
+                                             RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
+                                             "aws/g5.xlarge",
+                                             "preprocess-on=gpu",
+                                             "--infra",
+                                             "aws/us-east-1",
+                                             "-o",
+                                             "json"});
+  CAPTURE(said.err);
+  const auto answer = boost::json::parse(said.out);
+  CHECK(answer.at("then").at("hours").at("value").to_number<double>() <
+        answer.at("now").at("hours").at("value").to_number<double>());
 }
