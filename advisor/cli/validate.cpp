@@ -16,6 +16,7 @@
 #include "advisor/cli/fitted_model.h"
 #include "advisor/cli/fitting.h"
 #include "advisor/cli/flag_word.h"
+#include "advisor/cli/progress.h"
 #include "advisor/report/quality.h"
 #include "advisor/report/units.h"
 
@@ -46,8 +47,9 @@ bool exceeds_median(const Values& values, double median_error) {
 }
 
 // By what is left out, then all of these by how far the figures were and whose libraries ran.
-std::vector<report::RateCheckRow> published_rows() {
+std::vector<report::RateCheckRow> published_rows(Context& context) {
   const auto tables = shipped_rate_tables();
+  ProgressLine progress(context.err, context.err_is_terminal);
   std::vector<report::RateCheckRow> rows;
   std::map<std::pair<RateRegime, Stack>, std::vector<RateCheck>> by_regime;
   for (const auto& [left_out, name] : {std::pair{LeaveOut::gpu, "GPU"},
@@ -55,6 +57,8 @@ std::vector<report::RateCheckRow> published_rows() {
                                        std::pair{LeaveOut::both, "both"},
                                        std::pair{LeaveOut::curve, "curve over the batch"},
                                        std::pair{LeaveOut::publisher, "publisher"}}) {
+    progress.show(fmt::format(
+        "each of {} told without its {}", report::count_of(tables.figures.size(), "figure"), name));
     const auto checks = check_rates(tables, left_out);
     rows.push_back({name, errors_of(checks)});
     for (const auto& check : checks) {
@@ -71,7 +75,7 @@ std::vector<report::RateCheckRow> published_rows() {
 
 // The GPU laws against published figures that they were made without.
 int validate_published(Context& context, const Values& values, const std::string& format) {
-  const auto rows = published_rows();
+  const auto rows = published_rows(context);
   emit(context,
        values,
        report::rendered(
@@ -143,7 +147,8 @@ Options validate_options() {
   add_store_option(options);
   add_model_option(options);
   options.add_options()("records", po::value<std::vector<std::string>>(), "JSONL files")(
-      "published", "the GPU laws against published figures that they were made without")(
+      "published",
+      "the GPU laws against published figures that they were made without; takes a minute or two")(
       "folds",
       po::value<int>(),
       "each run by a model fitted without it, so many models in all; instead of held-out runs")(
