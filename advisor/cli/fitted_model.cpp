@@ -65,8 +65,11 @@ Model model_or_shipped(const Values& values, std::string& note) {
 }
 
 std::string elsewhere_note(const Values& values, const Model& model) {
+  if (nothing_fitted(values)) {
+    return "";
+  }
   const auto here = describe_this_machine().cpu_model;
-  if (nothing_fitted(values) || here.empty() || model.cpu_model == here) {
+  if (here.empty() || model.cpu_model == here) {
     return "";
   }
   return fmt::format(

@@ -1,5 +1,7 @@
 #include "models/predict.h"
 
+#include <span>
+
 #include <boost/json.hpp>
 #include <fmt/format.h>
 
@@ -31,8 +33,7 @@ namespace json = boost::json;
 
 json::object setting_to_json(const Prediction& prediction,
                              const Estimate& estimate,
-                             const std::string& first_note,
-                             const std::vector<std::string>& further_notes) {
+                             const std::vector<std::string>& notes) {
   json::object document{{"schema", "rightsize/estimate/1"},
                         {"status", "ok"},
                         {"throughput", to_json(estimate)},
@@ -41,10 +42,7 @@ json::object setting_to_json(const Prediction& prediction,
                         {"bottleneck", to_string(prediction.limited_by)},
                         {"bounds", report::bounds_to_json(prediction)}};
   json::array said;
-  if (!first_note.empty()) {
-    said.emplace_back(first_note);
-  }
-  for (const auto& note : further_notes) {
+  for (const auto& note : notes) {
     if (!note.empty()) {
       said.emplace_back(note);
     }
@@ -103,7 +101,7 @@ std::string setting_words(const Values& values, const Setting& setting, bool pro
             "rest.\n");
 }
 
-void print_notes(Context& context, const std::vector<std::string>& notes) {
+void print_notes(Context& context, std::span<const std::string> notes) {
   for (const auto& note : notes) {
     if (!note.empty()) {
       context.err << context.err_style.bad("note:") << " " << note << "\n";
@@ -129,16 +127,15 @@ int predict_setting(Context& context, const Values& values) {
   const auto estimate = predictor.estimate(prediction, carried ? Source::assumed : Source::fitted);
   const bool program = is_program(setting.workload, model);
   const std::string unit(program ? "items/s" : report::rate_unit(setting.workload));
-  const std::vector<std::string> further{elsewhere_note(values, model),
-                                         format_note,
-                                         one_thread_note(laws_of(used, setting.workload), setting)};
+  const std::vector<std::string> notes{program ? unseen_data : note,
+                                       elsewhere_note(values, model),
+                                       format_note,
+                                       one_thread_note(laws_of(used, setting.workload), setting)};
   const auto table = report::bounds_table(prediction, unit);
   const auto sentence = answer_sentence(prediction, estimate, unit, program);
   emit(context,
        values,
-       format == "json" ? json::serialize(setting_to_json(
-                              prediction, estimate, program ? unseen_data : note, further)) +
-                              "\n"
+       format == "json"  ? json::serialize(setting_to_json(prediction, estimate, notes)) + "\n"
        : format == "csv" ? table.csv()
        : format == "md"
            ? table.markdown()
@@ -147,7 +144,7 @@ int predict_setting(Context& context, const Values& values) {
   if (stands_in) {
     context.err << context.err_style.bad("note:") << " " << note << "; the interval is wider\n";
   }
-  print_notes(context, further);
+  print_notes(context, std::span(notes).subspan(1));
   return exit_ok;
 }
 
