@@ -103,6 +103,9 @@ std::optional<Appraisal> supposed_appraisal(WhatIf& result,
   if (const auto why = OfferConstraints(query).refusal_of(offer)) {
     result.notes.push_back("advise would leave such a machine out: " + why->reason);
   }
+  if (supposition.preprocess_on == "gpu" && offer.gpu.empty()) {
+    result.notes.emplace_back("preprocess-on: it has no GPU, its vCPUs prepare the pictures");
+  }
   CandidateMaker maker(
       query, evidence.catalog, evidence.gpu_rates, evidence.cpu_speeds, evidence.model.cpu());
   std::optional<VolumeClass> held;  // the disk borrows it

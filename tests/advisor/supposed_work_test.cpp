@@ -143,3 +143,14 @@ TEST_CASE("supposed work: pictures that the GPU prepares cost less of a machine 
   CHECK(answer.at("then").at("hours").at("value").to_number<double>() <
         answer.at("now").at("hours").at("value").to_number<double>());
 }
+
+TEST_CASE("supposed work: of a machine without a GPU the vCPUs are said to prepare pictures") {
+  const auto said = test::run_without_model({"what-if",
+                                             RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
+                                             "aws/c7a.8xlarge",
+                                             "preprocess-on=gpu",
+                                             "--infra",
+                                             "aws/us-east-1"});
+  CAPTURE(said.err);
+  CHECK((said.out + said.err).find("preprocess-on: it has no GPU") != std::string::npos);
+}
