@@ -2,6 +2,7 @@
 // needs no linear algebra, and its headers cost every file that includes them.
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <vector>
 
@@ -43,9 +44,12 @@ class Covariance {
     (*this)(index, index) = variance;
   }
 
+  // What the inversion of a fit leaves by rounding is no dependence.
   [[nodiscard]] bool is_independent(std::size_t index) const {
+    constexpr double rounding = 1e-6;  // of a correlation
     for (std::size_t other = 0; other < size_; ++other) {
-      if (other != index && (*this)(index, other) != 0) {
+      const double variances = (*this)(index, index) * (*this)(other, other);
+      if (other != index && std::abs((*this)(index, other)) > rounding * std::sqrt(variances)) {
         return false;
       }
     }

@@ -128,10 +128,10 @@ Laws LawReader::at(std::span<const double> values) const {
   laws.serial_cpu_s = std::min(serial_cpu_s_.in(values), laws.data_cpu_s);
   laws.read_cpu_s_per_byte = read_cpu_s_per_byte_.in(values);
   laws.copy_s = copy_s_.in(values);
-  laws.scaling.contention = contention_.in(values);
+  laws.scaling.contention = std::min(1.0, contention_.in(values));
   laws.scaling.beyond = beyond_.in(values);
   laws.scaling.quota_loss = quota_loss_.in(values);
-  laws.fixed_scaling.contention = fixed_contention_.in(values);
+  laws.fixed_scaling.contention = std::min(1.0, fixed_contention_.in(values));
   laws.fixed_scaling.quota_loss = laws.scaling.quota_loss;
   laws.disk.efficiency = disk_efficiency_.in(values);
   laws.disk.read_latency_s = waits_for_reads_ ? disk_latency_s_.in(values) : 0;

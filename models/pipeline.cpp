@@ -28,17 +28,16 @@ Bounds unlimited() {
   return bounds;
 }
 
-namespace {
-
-constexpr double last_digit = -40;  // exp(-40) = 4e-18
-
-// The threads that load run on the CPUs: two bounds of one resource, of which the lower holds.
-std::array<double, bound_count - 1> apart(const Bounds& bounds) {
+ResourceBounds resources_of(const Bounds& bounds) {
   return {bounds[Bound::disk],
           std::min(bounds[Bound::cpu], bounds[Bound::loader]),
           bounds[Bound::copy],
           bounds[Bound::accelerator]};
 }
+
+namespace {
+
+constexpr double last_digit = -40;  // exp(-40) = 4e-18
 
 }  // namespace
 
@@ -51,7 +50,7 @@ double composed_items_per_s(const Bounds& bounds, double sharpness) {
   // for millions of times in a search, has right to 14 digits at half the time of pow(); what is
   // below a double's last digit is left out.
   double sum = 0;
-  for (const double bound : apart(bounds)) {
+  for (const double bound : resources_of(bounds)) {
     if (bound == lowest) {
       sum += 1;
     } else if (!std::isinf(bound)) {

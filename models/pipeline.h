@@ -32,6 +32,12 @@ struct Bounds {
 
 [[nodiscard]] Bounds unlimited();
 
+// What works at the same time: the disk, the CPUs or the threads that load on them, whose lower
+// bound holds, the copy, the accelerator.
+constexpr std::size_t resource_count = bound_count - 1;
+using ResourceBounds = std::array<double, resource_count>;
+[[nodiscard]] ResourceBounds resources_of(const Bounds& bounds);
+
 // Throughput of the composed pipeline; `sharpness` is p >= 1.
 [[nodiscard]] double composed_items_per_s(const Bounds& bounds, double sharpness);
 

@@ -16,6 +16,7 @@
 #include "models/pipeline.h"
 #include "models/setting.h"
 #include "models/setting_bounds.h"
+#include "models/slow_side.h"
 
 namespace rightsize {
 
@@ -130,13 +131,21 @@ class Predictor {
   [[nodiscard]] Estimate estimate(const Prediction& prediction, Source source) const;
 
  private:
-  [[nodiscard]] double unmeasured_sd(const Setting& setting,
-                                     double hit_ratio,
-                                     double cpu_share) const;
-  [[nodiscard]] RateMove fitted_move(const SettingBounds& at,
-                                     double items_per_s,
-                                     double noise_sd) const;
-  void bound_unseen(const Setting& setting, double others, Prediction& prediction) const;
+  [[nodiscard]] double unmeasured_sd(const Setting& setting, double hit_ratio) const;
+  // What the noise moves ln(rate) by, and what the constants do, which slow what `slow` is told.
+  struct FittedMoves {
+    double noise_sd = 0;  // and the sharpness, which is no resource's
+    RateMove constants;
+  };
+  [[nodiscard]] FittedMoves fitted_moves(const SettingBounds& at,
+                                         double items_per_s,
+                                         double noise_sd,
+                                         SlowSide& slow) const;
+  void add_errors(const SettingBounds& at,
+                  const Setting& setting,
+                  const SettingUncertainty& uncertainty,
+                  Prediction& prediction) const;
+  void bound_unseen(const Setting& setting, Prediction& prediction) const;
 
   // The laws with one parameter moved.
   struct Moved {

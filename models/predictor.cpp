@@ -1,5 +1,6 @@
 // A rate with its uncertainty: from the constants that were fitted, the noise of runs and what is
 // known of a machine.
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <vector>
@@ -72,87 +73,149 @@ RateMove farther(double down, double up) {
 // for at both ends of the input's interval. The farther one counts, and for what may turn out
 // faster the one that is.
 template <typename Scaled>
-RateMove moved_by(
-    const Bounds& bounds, double sharpness, double items_per_s, double sd, Scaled scaled) {
+RateMove moved_by(const Bounds& bounds,
+                  double sharpness,
+                  double items_per_s,
+                  double sd,
+                  SlowSide& slow,
+                  Scaled scaled) {
   if (sd <= 0) {
     return {};
   }
-  const auto at = [&](double deviations) {
-    const Bounds moved = scaled(std::exp(deviations * sd));
+  const auto over = [&](const Bounds& moved, double deviations) {
     return moved.items_per_s == bounds.items_per_s  // as of a disk that nothing comes from
                ? 0.0
                : std::log(composed_items_per_s(moved, sharpness) / items_per_s) / deviations;
   };
-  return farther(at(-normal_90), at(normal_90));
+  const Bounds slower = scaled(std::exp(-normal_90 * sd));
+  slow.add(slower, normal_90);
+  return farther(over(slower, -normal_90), over(scaled(std::exp(normal_90 * sd)), normal_90));
 }
 
 }  // namespace
 
-// What is added outside the range of the runs: beyond their vCPUs, where the CPUs count, and beyond
-// what the page cache held in them. From a cache that held half to one that holds all, the law was
-// some 3 % off (grids of a Zen 4 and an Emerald Rapids; 4 % on a Granite Rapids).
-double Predictor::unmeasured_sd(const Setting& setting, double hit_ratio, double cpu_share) const {
+// What is added outside the range of the runs: beyond what the page cache held in them. From a
+// cache that held half to one that holds all, the law was some 3 % off (grids of a Zen 4 and an
+// Emerald Rapids; 4 % on a Granite Rapids).
+double Predictor::unmeasured_sd(const Setting& setting, double hit_ratio) const {
   constexpr double of_hits = 0.06;
-  const double cpus =
-      cpu_share > 0 ? cpu_share * unmeasured_log_sd(laws_.scaling, setting.cpus) : 0;
   const double outside = std::max({0.0, least_hits_ - hit_ratio, hit_ratio - most_hits_});
-  return std::hypot(cpus, has_data_path(setting.workload) ? of_hits * outside : 0.0);
+  return has_data_path(setting.workload) ? of_hits * outside : 0.0;
 }
 
 namespace {
 
-// What other bounds move ln(rate) by, to the first order: a bound counts by its share of the rate
-// (bound_shares).
-double moved_by(const std::array<double, bound_count>& shares,
-                const Bounds& bounds,
-                const Bounds& moved) {
-  double sum = 0;
-  for (std::size_t i = 0; i < bound_count; ++i) {
-    const double now = bounds.items_per_s[i];
-    const double then = moved.items_per_s[i];
-    if (shares[i] > 0 && now != then) {
-      sum += shares[i] * std::log(then / now);
+// d ln(bound) / d ln(constant) of each resource, of the `constant`-th.
+struct Slopes {
+  std::size_t constant = 0;
+  ResourceBounds of{};
+};
+
+Slopes slopes_of(std::size_t constant, const ResourceBounds& now, const Bounds& moved, double by) {
+  const auto then = resources_of(moved);
+  Slopes slopes{constant};
+  for (std::size_t r = 0; r < resource_count; ++r) {
+    slopes.of[r] = now[r] == then[r] ? 0 : std::log(then[r] / now[r]) / by;
+  }
+  return slopes;
+}
+
+// Variances of ln(bound) of each resource, and of the rate, of which each has its share.
+struct Variances {
+  ResourceBounds of{};
+  double of_rate = 0;
+};
+
+Variances variances_of(const std::vector<Slopes>& slopes,
+                       const Covariance& covariance,
+                       const ResourceBounds& shares) {
+  Variances sum;
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    for (std::size_t j = 0; j <= i; ++j) {
+      const auto& [a, of_a] = slopes[i];
+      const auto& [b, of_b] = slopes[j];
+      const double both = (i == j ? 1 : 2) * covariance(a, b);
+      double rate_a = 0;
+      double rate_b = 0;
+      for (std::size_t r = 0; r < resource_count; ++r) {
+        sum.of[r] += both * of_a[r] * of_b[r];
+        rate_a += shares[r] * of_a[r];
+        rate_b += shares[r] * of_b[r];
+      }
+      sum.of_rate += both * rate_a * rate_b;
     }
   }
   return sum;
 }
 
+// By how much of a change of each the rate changes (bound_shares).
+ResourceBounds shares_of(const Bounds& bounds, double items_per_s, double sharpness) {
+  const auto shares = bound_shares(bounds, items_per_s, sharpness);
+  const auto of = [&](Bound bound) { return shares[static_cast<std::size_t>(bound)]; };
+  return {
+      of(Bound::disk), of(Bound::cpu) + of(Bound::loader), of(Bound::copy), of(Bound::accelerator)};
+}
+
+// Each resource by so many of its own logarithms.
+Bounds slowed(Bounds bounds, const ResourceBounds& logs) {
+  constexpr std::array resource_of{0, 1, 1, 2, 3};  // of each bound
+  for (std::size_t i = 0; i < bound_count; ++i) {
+    const double log = logs[static_cast<std::size_t>(resource_of.at(i))];
+    bounds.items_per_s[i] *= log > 0 ? std::exp(-log) : 1;
+  }
+  return bounds;
+}
+
 }  // namespace
 
-// Of the noise and of the constants, as far as the rate hangs on each.
-RateMove Predictor::fitted_move(const SettingBounds& at,
-                                double items_per_s,
-                                double noise_sd) const {
-  const auto shares = bound_shares(at.bounds(), items_per_s, laws_.sharpness);
-  const auto slope = [&](const Moved& constant) {
-    const auto& laws = constant.laws;
-    const Bounds moved = at.under(laws, constant.differs);
-    // Of the sharpness itself the bounds say nothing, and of far ends no shares.
-    const bool linear = constant.by == log_step && laws.sharpness == laws_.sharpness;
-    return (linear ? moved_by(shares, at.bounds(), moved)
-                   : std::log(composed_items_per_s(moved, laws.sharpness) / items_per_s)) /
+// As far as the rate hangs on each. The ends of a constant's interval are normal_90 of its standard
+// deviations away, the conformal factor in them; of those that are well known the bounds' slopes
+// do.
+Predictor::FittedMoves Predictor::fitted_moves(const SettingBounds& at,
+                                               double items_per_s,
+                                               double noise_sd,
+                                               SlowSide& slow) const {
+  const double stretch = interval_factor_ / normal_90;
+  const auto now = resources_of(at.bounds());
+  const auto slope = [&](const Moved& constant, const Bounds& moved) {
+    return std::log(composed_items_per_s(moved, constant.laws.sharpness) / items_per_s) /
            constant.by;
   };
-  std::vector<double> gradient;
-  std::vector<double> faster;
-  gradient.reserve(constants_.size());
-  faster.reserve(constants_.size());
-  for (const auto& [up, down] : constants_) {
-    const double above = slope(up);
-    const auto move = down ? farther(slope(*down), above) : RateMove{above, above};
-    gradient.push_back(move.sd);
-    faster.push_back(move.faster_sd);
+  FittedMoves moves{stretch * noise_sd, {}};
+  std::vector<Slopes> slopes;
+  slopes.reserve(constants_.size());
+  for (std::size_t i = 0; i < constants_.size(); ++i) {
+    const auto& [up, down] = constants_[i];
+    const Bounds above = at.under(up.laws, up.differs);
+    const double sd = stretch * std::sqrt(covariance_(i, i));
+    if (down) {
+      const Bounds below = at.under(down->laws, down->differs);
+      const auto move = farther(slope(*down, below), slope(up, above));
+      slow.add(move.sd < 0 ? above : below, normal_90);
+      moves.constants.sd = std::hypot(moves.constants.sd, sd * move.sd);
+      moves.constants.faster_sd = std::hypot(moves.constants.faster_sd, sd * move.faster_sd);
+    } else if (up.laws.sharpness != laws_.sharpness) {
+      moves.noise_sd = std::hypot(moves.noise_sd, sd * slope(up, above));
+    } else {
+      slopes.push_back(slopes_of(i, now, above, up.by));
+    }
   }
-  const auto with_noise = [&](const std::vector<double>& slopes) {
-    return interval_factor_ / normal_90 *
-           std::hypot(noise_sd, std::sqrt(covariance_.variance_of(slopes)));
-  };
-  return {with_noise(gradient), with_noise(faster)};
+  const auto variances =
+      variances_of(slopes, covariance_, shares_of(at.bounds(), items_per_s, laws_.sharpness));
+  ResourceBounds sds{};
+  std::transform(variances.of.begin(), variances.of.end(), sds.begin(), [&](double variance) {
+    return stretch * std::sqrt(std::max(0.0, variance));
+  });
+  slow.add(slowed(at.bounds(), sds), 1);
+  const double of_rate = stretch * std::sqrt(std::max(0.0, variances.of_rate));
+  moves.constants.sd = std::hypot(moves.constants.sd, of_rate);
+  moves.constants.faster_sd = std::hypot(moves.constants.faster_sd, of_rate);
+  return moves;
 }
 
 // On more vCPUs than a program was seen with: between what it did with those, and that without any
-// loss from there on. `others`: what the machine's speeds move the rate by.
-void Predictor::bound_unseen(const Setting& setting, double others, Prediction& prediction) const {
+// loss from there on.
+void Predictor::bound_unseen(const Setting& setting, Prediction& prediction) const {
   if (!is_unseen(laws_.scaling, setting.cpus)) {
     return;
   }
@@ -160,10 +223,62 @@ void Predictor::bound_unseen(const Setting& setting, double others, Prediction& 
   seen.cpus = laws_.scaling.seen_cpus;
   const SettingBounds at(laws_, seen);
   const double there = composed_items_per_s(at.bounds(), laws_.sharpness);
-  const double sd = std::hypot(fitted_move(at, there, prediction.noise_sd).sd, others);
-  const double spread = std::exp(normal_90 * sd);
+  SlowSide slow(at.bounds(), there, laws_.sharpness);
+  const auto fitted = fitted_moves(at, there, prediction.noise_sd, slow);
+  const double others =  // what the machine's speeds move the rate by
+      std::hypot(prediction.accelerator_sd, prediction.cpu_speed_sd, prediction.disk_sd);
+  const double spread =
+      std::exp(normal_90 * std::hypot(fitted.noise_sd, fitted.constants.sd, others));
   prediction.least_items_per_s = there / spread;
   prediction.most_items_per_s = there * setting.cpus / seen.cpus * spread;
+}
+
+// Of the parts that are slower near a tie each is taken for what it moves by itself, and all of
+// them for what they come to together.
+void Predictor::add_errors(const SettingBounds& at,
+                           const Setting& setting,
+                           const SettingUncertainty& uncertainty,
+                           Prediction& prediction) const {
+  const double rate = prediction.items_per_s;
+  const double cpu = cpu_share(laws_, setting, prediction.bounds, rate);
+  prediction.noise_sd = std::hypot(noise_, cpu_noise_ * cpu);
+  SlowSide slow(at.bounds(), rate, laws_.sharpness);
+  const auto fitted = fitted_moves(at, rate, noise_, slow);
+  const auto part = [&](double sd, auto scaled) {
+    return moved_by(at.bounds(), laws_.sharpness, rate, sd, slow, scaled);
+  };
+  const auto accelerator = part(uncertainty.accelerator, [&](double factor) {
+    return at.with_accelerator(setting.accelerator_items_per_s * factor);
+  });
+  const auto cpu_speed = part(uncertainty.cpu_speed, [&](double factor) {
+    return at.with_cpu_speed(setting.cpu_speed * factor);
+  });
+  const auto disk = part(uncertainty.disk, [&](double factor) {
+    auto scaled = setting.disk;
+    scaled.bytes_per_s *= factor;
+    scaled.iops *= factor;
+    return at.with_disk(scaled);
+  });
+  // What runs that the CPUs limit scatter, and the law beyond their vCPUs: of the CPUs alone.
+  const double of_cpus = std::hypot(interval_factor_ / normal_90 * cpu_noise_,
+                                    unmeasured_log_sd(laws_.scaling, setting.cpus));
+  const auto cpus =
+      part(of_cpus, [&](double factor) { return at.with_cpu_speed(setting.cpu_speed * factor); });
+  const double unmeasured = unmeasured_sd(setting, prediction.hit_ratio);
+  const double of_model = std::hypot(fitted.constants.sd, cpus.sd);
+  const double of_machine = std::hypot(accelerator.sd, cpu_speed.sd, disk.sd);
+  const double apart = std::hypot(of_model, of_machine);
+  const double together = apart > 0 ? slow.log_sd() / apart : 1;
+  prediction.accelerator_sd = together * accelerator.sd;
+  prediction.cpu_speed_sd = together * cpu_speed.sd;
+  prediction.disk_sd = together * disk.sd;
+  prediction.model_sd = std::hypot(fitted.noise_sd, unmeasured, together * of_model);
+  prediction.log_sd = std::hypot(prediction.model_sd, together * of_machine);
+  const double faster_sd =
+      std::hypot(std::hypot(fitted.noise_sd, unmeasured),
+                 std::hypot(fitted.constants.faster_sd, cpus.faster_sd),
+                 std::hypot(accelerator.faster_sd, cpu_speed.faster_sd, disk.faster_sd));
+  prediction.faster = prediction.log_sd > 0 ? std::min(1.0, faster_sd / prediction.log_sd) : 1;
 }
 
 Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& uncertainty) const {
@@ -179,37 +294,8 @@ Prediction Predictor::predict(const Setting& setting, const SettingUncertainty& 
   // A program that uses no more leaves the others idle, however slow it is.
   prediction.busy[static_cast<std::size_t>(Bound::cpu)] *=
       std::min(1.0, laws_.scaling.most_used / setting.cpus);
-
-  const double cpu = cpu_share(laws_, setting, prediction.bounds, prediction.items_per_s);
-  prediction.noise_sd = std::hypot(noise_, cpu_noise_ * cpu);
-  const auto fitted = fitted_move(at, prediction.items_per_s, prediction.noise_sd);
-  const double unmeasured = unmeasured_sd(setting, prediction.hit_ratio, cpu);
-  prediction.model_sd = std::hypot(fitted.sd, unmeasured);
-  const auto part = [&](double sd, auto scaled) {
-    return moved_by(at.bounds(), laws_.sharpness, prediction.items_per_s, sd, scaled);
-  };
-  const auto accelerator = part(uncertainty.accelerator, [&](double factor) {
-    return at.with_accelerator(setting.accelerator_items_per_s * factor);
-  });
-  const auto cpu_speed = part(uncertainty.cpu_speed, [&](double factor) {
-    return at.with_cpu_speed(setting.cpu_speed * factor);
-  });
-  const auto disk = part(uncertainty.disk, [&](double factor) {
-    auto scaled = setting.disk;
-    scaled.bytes_per_s *= factor;
-    scaled.iops *= factor;
-    return at.with_disk(scaled);
-  });
-  prediction.accelerator_sd = accelerator.sd;
-  prediction.cpu_speed_sd = cpu_speed.sd;
-  prediction.disk_sd = disk.sd;
-  const double others = std::hypot(accelerator.sd, cpu_speed.sd, disk.sd);
-  prediction.log_sd = std::hypot(prediction.model_sd, others);
-  const double faster_sd =
-      std::hypot(std::hypot(fitted.faster_sd, unmeasured),
-                 std::hypot(accelerator.faster_sd, cpu_speed.faster_sd, disk.faster_sd));
-  prediction.faster = prediction.log_sd > 0 ? std::min(1.0, faster_sd / prediction.log_sd) : 1;
-  bound_unseen(setting, others, prediction);
+  add_errors(at, setting, uncertainty, prediction);
+  bound_unseen(setting, prediction);
   return prediction;
 }
 

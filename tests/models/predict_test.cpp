@@ -92,6 +92,23 @@ TEST_CASE("predict: near a tie the interval holds what the end of an input's own
   CHECK(predictor.estimate(prediction, Source::scaled).low <= at_the_end);
 }
 
+TEST_CASE("predict: a faster disk never makes the slow end of the interval slower") {
+  const auto model = fit(made_records(0.02, 10)).model;
+  const auto workload = replaying(1e6);
+  const Predictor predictor(model, workload);
+  auto setting = setting_of(record_under(2, 1ULL << 20, 50e6, workload));
+  setting.accelerator_items_per_s = 1.2 * predictor.predict(setting).items_per_s;
+  double before = 0;
+  for (setting.disk.bytes_per_s = 5e6; setting.disk.bytes_per_s < 1e9;
+       setting.disk.bytes_per_s *= 1.1) {
+    const auto prediction = predictor.predict(setting, {0.4, 0.3, 0.05});
+    const double low = predictor.estimate(prediction, Source::scaled).low;
+    CAPTURE(setting.disk.bytes_per_s);
+    CHECK(low > before * (1 - 2e-3));
+    before = low;
+  }
+}
+
 TEST_CASE("predict: what limits beside the uncertain one caps how fast it may turn out") {
   const auto model = fit(made_records(0.02, 10)).model;
   const auto workload = replaying(1e6);
