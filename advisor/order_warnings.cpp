@@ -78,12 +78,12 @@ void warn_of_steps(Recommendation& answer) {
         return a.p_cheapest < b.p_cheapest;
       });
   if (is_likelier(likeliest->p_cheapest) && likeliest->rank > 1) {
-    answer.warnings.push_back(fmt::format(
-        "{} is the cheapest with {:.0f} %, and dearer by more where it is not, for whole hours or "
-        "months are billed: options rank by what they typically cost, the geometric mean over "
-        "their times",
-        with_market(likeliest->instance, *likeliest),
-        100 * likeliest->p_cheapest));
+    answer.warnings.push_back(
+        fmt::format("{} is the cheapest with {:.0f} %, and dearer by more where it is not: options "
+                    "rank by what "
+                    "they typically cost, the geometric mean over the times that they may take",
+                    with_market(likeliest->instance, *likeliest),
+                    100 * likeliest->p_cheapest));
     return;
   }
   const auto cheaper =
@@ -92,9 +92,9 @@ void warn_of_steps(Recommendation& answer) {
       });
   if (cheaper != answer.options.end()) {
     answer.warnings.push_back(fmt::format(
-        "{} costs {:.2f} {} for the expected time, less than the chosen one, but whole hours or "
-        "months are billed and it may well take one more: options rank by what they typically "
-        "cost, the geometric mean over their times",
+        "{} costs {:.2f} {} for the expected time, less than the chosen one, but it may well take "
+        "longer: options rank by what they typically cost, the geometric mean over the times that "
+        "they may take",
         with_market(cheaper->instance, *cheaper),
         cheaper->cost.value,
         cheaper->cost.unit));

@@ -86,7 +86,7 @@ struct Comparison {
                                  const std::string& second);
 
 // Of two that satisfy, for jobs by their cost: whether `winner`, whose expected bill is the higher,
-// is the better by what bills in steps typically come to.
+// is the better by what they typically cost.
 [[nodiscard]] bool wins_typically(const Query& query, const Option& winner, const Option& loser);
 
 // By what they are of; null for what says nothing: of services the hours, which are a month's.

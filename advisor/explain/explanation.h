@@ -50,7 +50,7 @@ struct Explanation {
   std::string place;              // that the name asks in; "": in the query's
   std::string besides;            // the market that the name asks for beside the query's; ""
   std::string chosen;             // what advise takes there; "" when nothing satisfies
-  bool chosen_typically = false;  // over this one by what bills in steps typically come to alone
+  bool chosen_typically = false;  // over this one by what they typically cost alone
   bool chosen_near_tie = false;   // over this one, whose cost is the lesser (judge/near_ties.h)
   Cause cost;
   std::vector<Input> spread;  // half-widths of the interval by cause, unit "1": 0.13 is 13 %

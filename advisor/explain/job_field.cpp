@@ -68,6 +68,7 @@ std::optional<Standing> JobField::supposed_standing(std::size_t index,
   if (supposal.speedup > 0 && best.standing && seen.outlook) {
     auto soonest = *seen.outlook;
     soonest.hours = 0.99 * seen.undisturbed_h / std::max(1.0, supposal.speedup);
+    soonest.faster = 1;  // it may be as far from a tie
     if (judge.standing(given, soonest, *given.offer, judge.rule_of(*given.offer)).score >
         best.standing->score * slack(query)) {
       return std::nullopt;

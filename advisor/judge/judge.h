@@ -4,6 +4,7 @@
 #pragma once
 
 #include <chrono>
+#include <cmath>
 #include <functional>
 #include <limits>
 #include <map>
@@ -44,6 +45,13 @@ struct Outlook {
   std::optional<SpotTime> spot;
   std::optional<ServerFleet> service;
   std::optional<TokenFleet> tokens;
+
+  // Of a job, so many standard deviations later than expected; below 0 sooner.
+  [[nodiscard]] double hours_at(double deviations) const {
+    return hours * std::exp(deviations * log_sd * (deviations < 0 ? faster : 1));
+  }
+  // The geometric mean over the times that it may take.
+  [[nodiscard]] double typical_hours() const { return hours * typical_times(log_sd, faster); }
 };
 
 // What that costs at one offer, and whether it will do.
@@ -179,6 +187,11 @@ class Judge {
                                const BillingRule& rule,
                                double hours,
                                int nodes) const;
+  [[nodiscard]] double typical_cost(const Candidate& candidate,
+                                    const Outlook& outlook,
+                                    const Offer& offer,
+                                    const BillingRule& rule,
+                                    const Standing& standing) const;
   // The hours of a job; false with the reason when it would take more than ten years.
   bool foresee_job(const Candidate& candidate, Outlook& outlook, Refusal& refusal) const;
   // How many of the machine a service takes; false with the reason when no number of them answers

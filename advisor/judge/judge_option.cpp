@@ -133,7 +133,7 @@ std::string Judge::shortfall(const Candidate& candidate,
     return saturated ? "is asked for more than it can answer"
                      : shortfall_of_service(outlook, standing);
   }
-  const double optimist_h = outlook.hours / std::exp(normal_90 * outlook.log_sd * outlook.faster);
+  const double optimist_h = outlook.hours_at(-normal_90);
   MissedLimits missed;
   if (outlook.p_in_time < query_.confidence) {
     missed.add("the deadline", outlook.p_in_time, optimist_h * 3600 > *query_.deadline_s);
@@ -156,8 +156,17 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
   const double noise = std::min(prediction.noise_sd, prediction.model_sd);
   const double luck = outlook.spot ? outlook.spot->deviation_h / outlook.spot->mean_h : 0;
   const auto& volume = candidate.disk.volume;
+  const auto bill =
+      query_.serves()
+          ? BillCurve()
+          : BillCurve(
+                bill_of(candidate, outlook, offer), outlook.hours, outlook.log_sd, outlook.faster);
+  const auto as_expected = [&] {  // of a job, but for what its bill typically comes to
+    return query_.objective.score(
+        bill.moves_with_time() ? standing.cost : std::exp(bill.ln_typical()), outlook.hours);
+  };
   return {
-      .log_mean = std::log(standing.score),
+      .log_mean = std::log(query_.serves() ? standing.score : as_expected()),
       .model_sd = computing * std::sqrt(prediction.model_sd * prediction.model_sd - noise * noise),
       .accelerator_sd = computing * prediction.accelerator_sd,
       .cpu_speed_sd = computing * prediction.cpu_speed_sd,
@@ -166,9 +175,7 @@ UncertainCost Judge::uncertain(const Candidate& candidate,
       .gpu = offer.gpu,
       .cpu = cpu_family(evidence_.cpu_speeds, offer),
       .disk = volume ? offer.provider + volume->name : offer.provider,
-      .bill = query_.serves()
-                  ? BillCurve()
-                  : BillCurve(bill_of(candidate, outlook, offer), outlook.hours, outlook.log_sd),
+      .bill = bill,
       .time_weight = query_.objective.time,
       .faster = query_.serves() ? 1 : outlook.faster};
 }
@@ -220,10 +227,9 @@ void Judge::fill_estimates(const Candidate& candidate,
     return cost_of(candidate, offer, rule_of(offer), hours, nodes);
   };
   option.cost_log_sd = outlook.log_sd;
-  const double spread =
-      outlook.service || outlook.tokens ? 1 : std::exp(normal_90 * outlook.log_sd);
-  const double low_h = outlook.hours / std::pow(spread, outlook.faster);
-  const double high_h = outlook.hours * spread;
+  const double deviations = query_.serves() ? 0 : normal_90;
+  const double low_h = outlook.hours_at(-deviations);
+  const double high_h = outlook.hours_at(deviations);
   option.hours = {outlook.hours, low_h, high_h, confidence, "h", outlook.source};
   const auto of_price =
       offer.source.starts_with(assumed_price) ? Source::assumed : Source::published;

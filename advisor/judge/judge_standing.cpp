@@ -51,7 +51,7 @@ double Judge::chance_affordable(const Candidate& candidate,
 double Judge::miss_of(const Candidate& candidate,
                       const Outlook& outlook,
                       const Offer& offer) const {
-  const double hours = outlook.hours * std::exp(deviations_ * outlook.log_sd);
+  const double hours = outlook.hours_at(deviations_);
   double miss = 1;
   if (query_.deadline_s) {
     miss *= std::max(1.0, hours * 3600 / *query_.deadline_s);
@@ -85,6 +85,25 @@ double step_h(const Offer& offer, const BillingRule& rule) {
 
 }  // namespace
 
+// Of a job, over the times that it may take.
+double Judge::typical_cost(const Candidate& candidate,
+                           const Outlook& outlook,
+                           const Offer& offer,
+                           const BillingRule& rule,
+                           const Standing& standing) const {
+  if (billed_at_once_h(offer, rule) > telling_part * outlook.hours) {
+    return typical_bill(bill_of(candidate, outlook, offer),
+                        outlook.hours,
+                        outlook.log_sd,
+                        step_h(offer, rule),
+                        outlook.faster);
+  }
+  const double times = typical_times(outlook.log_sd, outlook.faster);
+  return terms_of(offer).data  // which is paid once
+             ? cost_of(candidate, offer, rule, times * outlook.hours, outlook.nodes)
+             : times * standing.cost;
+}
+
 Standing Judge::standing(const Candidate& candidate,
                          const Outlook& outlook,
                          const Offer& offer,
@@ -104,13 +123,8 @@ Standing Judge::standing(const Candidate& candidate,
     standing.satisfies = affordable && is_in_time(outlook);
     return standing;
   }
-  const bool in_steps = billed_at_once_h(offer, rule) > telling_part * outlook.hours;
-  const double typical = in_steps ? typical_bill(bill_of(candidate, outlook, offer),
-                                                 outlook.hours,
-                                                 outlook.log_sd,
-                                                 step_h(offer, rule))
-                                  : standing.cost;
-  standing.score = query_.objective.score(typical, outlook.hours);
+  standing.score = query_.objective.score(typical_cost(candidate, outlook, offer, rule, standing),
+                                          outlook.typical_hours());
   if (query_.budget) {
     standing.p_limits = std::min(standing.p_limits, chance_affordable(candidate, outlook, offer));
   }

@@ -22,6 +22,7 @@ inline constexpr const char* near_tie_words =
     "program";
 
 // Behind a comparative: why the dearer by the expected bill is the better.
-inline constexpr const char* typically = " by what bills in steps typically come to";
+inline constexpr const char* typically =
+    " by what it typically costs, over the times that it may take";
 
 }  // namespace rightsize

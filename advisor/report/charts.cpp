@@ -61,14 +61,15 @@ Scale scale_of(std::span<const Option> options, Estimate Option::*field) {
 
 constexpr double quartile = 0.6745;  // of the normal distribution, in standard deviations
 
-// The middle 50 % of an estimate whose interval is that of a lognormal. Bills have steps: whole
-// hours and months leave the estimate anywhere in its interval, and what is in the middle within.
+// The middle 50 % of an estimate whose interval is that of a lognormal to either side. Bills have
+// steps: whole hours and months leave the estimate anywhere in its interval, and what is in the
+// middle within.
 Range middle_half(const Estimate& estimate) {
-  const double sd = std::log(estimate.high / estimate.low) / (2 * normal_90);
-  const double most = std::max(estimate.value, estimate.high);
-  const double least = std::min(estimate.value, estimate.low);
-  return {std::max(least, estimate.value * std::exp(-quartile * sd)),
-          std::min(most, estimate.value * std::exp(quartile * sd))};
+  const auto toward = [&](double end) {
+    return estimate.value * std::pow(end / estimate.value, quartile / normal_90);
+  };
+  return {toward(std::min(estimate.value, estimate.low)),
+          toward(std::max(estimate.value, estimate.high))};
 }
 
 // What `machines` of a fleet cost, between what its interval's ends and it itself do: a month's

@@ -20,8 +20,8 @@ std::string more_or_less(double difference, const std::string& currency) {
                                        difference > 0 ? "more" : "less");
 }
 
-// By the bills that the table shows; where time is billed in steps, what a job typically costs may
-// lie apart by more or less.
+// By the bills that the table shows; what a job typically costs may lie apart by more or less, as
+// where time is billed in steps.
 std::string difference_in_cost(const Option& sooner, const Option& chosen) {
   constexpr double telling = 0.05;
   const double shown = sooner.cost.value - chosen.cost.value;
@@ -29,10 +29,9 @@ std::string difference_in_cost(const Option& sooner, const Option& chosen) {
   const auto text = more_or_less(shown, chosen.cost.unit);
   return std::abs(typical - shown) <= telling * std::max(std::abs(shown), std::abs(typical))
              ? text
-             : fmt::format(
-                   "{} (over the hours it may take, which are billed in steps, typically {})",
-                   text,
-                   more_or_less(typical, chosen.cost.unit));
+             : fmt::format("{} (typically {}, over the times that it may take)",
+                           text,
+                           more_or_less(typical, chosen.cost.unit));
 }
 
 std::string takes(const Option& sooner, const Option& chosen) {

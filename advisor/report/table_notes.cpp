@@ -21,6 +21,27 @@ bool is_outdone(const Recommendation& answer, std::size_t limit) {
   return false;
 }
 
+// Whether costs as shown, of jobs in the order of their ranks, do not rise with them, but what they
+// typically come to does.
+bool ranks_otherwise(const Recommendation& answer, std::size_t limit) {
+  if (answer.query.serves() || !(answer.query.objective == Objective{})) {
+    return false;
+  }
+  const Option* before = nullptr;
+  for (std::size_t i = 0; i < answer.options.size(); ++i) {
+    const auto& option = answer.options[i];
+    if (!is_shown(answer, i, limit) || !option.satisfies) {
+      continue;
+    }
+    if (before != nullptr && before->rank < option.rank && before->score <= option.score &&
+        before->cost.value > option.cost.value) {
+      return true;
+    }
+    before = &option;
+  }
+  return false;
+}
+
 }  // namespace
 
 std::vector<std::string> table_notes(const Recommendation& answer, std::size_t limit) {
@@ -41,6 +62,9 @@ std::vector<std::string> table_notes(const Recommendation& answer, std::size_t l
     const bool in_rank_order = answer.options.front().rank <= 1;  // or sorted by something else
     notes.push_back("= " +
                     tie_words(query.objective, in_rank_order ? "the first" : "the one marked *"));
+  }
+  if (ranks_otherwise(answer, limit)) {
+    notes.emplace_back("ranked by what each typically costs, over the times that it may take");
   }
   if (auto time = time_words(query); !time.empty() && !answer.options.empty()) {
     notes.push_back(std::move(time));

@@ -26,7 +26,7 @@ struct WhatIf {
   // instance as supposed.
   std::string chosen_now;
   std::string chosen_supposed;
-  bool chosen_typically = false;  // over this one by what bills in steps typically come to alone
+  bool chosen_typically = false;  // over this one by what they typically cost alone
   bool chosen_near_tie = false;   // over this one, whose cost is the lesser (judge/near_ties.h)
   int chosen_machines = 0;  // of this instance, where as many as it takes are still the answer
   std::vector<std::string> notes;  // what was assumed on the way, a sentence each

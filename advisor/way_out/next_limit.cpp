@@ -78,8 +78,7 @@ class Needs {
            const Offer& offer,
            const BillingRule& rule) {
     if (!query_.serves()) {
-      const double spread = std::exp(deviations_ * outlook.log_sd);
-      const double hours = outlook.hours * spread;
+      const double hours = outlook.hours_at(deviations_);
       needs_.push_back({&offer, 3600 * hours, judge_.bill_of(candidate, outlook, offer)(hours)});
     } else if (judge_.is_in_time(outlook)) {
       needs_.push_back({&offer, 0, judge_.standing(candidate, outlook, offer, rule).cost});

@@ -106,7 +106,10 @@ TEST_CASE(
 }
 
 // Of very many equally likely times.
-double geometric_mean(const std::function<double(double)>& cost_of, double hours, double log_sd) {
+double geometric_mean(const std::function<double(double)>& cost_of,
+                      double hours,
+                      double log_sd,
+                      double faster = 1) {
   constexpr int steps = 200'000;
   constexpr double reach = 7;
   double sum = 0;
@@ -114,7 +117,7 @@ double geometric_mean(const std::function<double(double)>& cost_of, double hours
   for (int i = 0; i <= steps; ++i) {
     const double z = reach * (2.0 * i / steps - 1);
     const double weight = std::exp(-z * z / 2);
-    sum += weight * std::log(cost_of(hours * std::exp(z * log_sd)));
+    sum += weight * std::log(cost_of(hours * std::exp((z < 0 ? faster : 1) * z * log_sd)));
     weights += weight;
   }
   return std::exp(sum / weights);
@@ -134,6 +137,25 @@ TEST_CASE("bill curve: what it typically comes to in many steps is the mean over
             near(geometric_mean(with_data, hours, log_sd)));
       CHECK(typical_bill(by_the_minute, hours / 60, log_sd, 1.0 / 60) ==
             near(geometric_mean(by_the_minute, hours / 60, log_sd)));
+    }
+  }
+}
+
+TEST_CASE("bill curve: where the time may be much longer and hardly shorter it costs more") {
+  for (const double faster : {0.0, 0.3, 0.7}) {
+    for (const double hours : {1.4, 9.99, 49.0}) {
+      for (const double log_sd : {0.15, 0.4}) {
+        CAPTURE(faster);
+        CAPTURE(hours);
+        CAPTURE(log_sd);
+        const double drawn = geometric_mean(by_the_hour, hours, log_sd, faster);
+        CHECK(typical_bill(by_the_hour, hours, log_sd, 1, faster) ==
+              test::approx(drawn).epsilon(6e-3));
+        CHECK(typical_bill(by_the_second, hours, log_sd, 0, faster) ==
+              test::approx(by_the_second(hours) * typical_times(log_sd, faster)).epsilon(3e-3));
+        CHECK(geometric_mean(by_the_second, hours, log_sd, faster) ==
+              test::approx(by_the_second(hours) * typical_times(log_sd, faster)).epsilon(1e-4));
+      }
     }
   }
 }

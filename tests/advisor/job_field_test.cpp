@@ -59,7 +59,7 @@ TEST_CASE("job field: says what judging every candidate anew says, whatever is s
   const auto world = rented();
   const auto evidence = world.evidence();
   for (const auto* objective : {"cost", "time", "cost*0.5+time*0.5"}) {
-    CAPTURE(objective);
+    CAPTURE(std::string(objective));
     auto query = training();
     query.objective = parse_objective(objective, "--objective");
     auto maker = test::maker_of(query, evidence);

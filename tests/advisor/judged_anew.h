@@ -2,14 +2,16 @@
 // judged from the start.
 #pragma once
 
+#include <algorithm>
 #include <iterator>
-#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "advisor/candidate/candidate.h"
 #include "advisor/full_name.h"
 #include "advisor/judge/judge.h"
+#include "advisor/judge/near_ties.h"
 #include "advisor/judge/standing_order.h"
 #include "advisor/suppose/supposal.h"
 
@@ -30,14 +32,21 @@ inline std::vector<Candidate> field_of(CandidateMaker& maker, const Evidence& ev
   return field;
 }
 
-// Every candidate judged anew, as search() does.
+// One that satisfies.
+struct JudgedAnew {
+  std::string name;
+  Standing standing;
+  NearTie tie;
+};
+
+// Every candidate judged anew, as search() does: the best way of each machine, what costs as much
+// in the order of near ties.
 inline std::string judged_anew(const Query& query,
                                const Evidence& evidence,
                                const std::vector<Candidate>& field,
                                const Supposal& supposal) {
   Judge judge(query, evidence);
-  std::optional<Standing> best;
-  std::string name;
+  std::vector<JudgedAnew> found;
   for (auto candidate : field) {
     if (supposal.meant && supposal.meant(candidate)) {
       supposal.change(candidate);
@@ -52,12 +61,19 @@ inline std::string judged_anew(const Query& query,
       continue;
     }
     const auto standing = judge.standing(candidate, *outlook, offer, judge.rule_of(offer));
-    if (standing.satisfies && (!best || better(standing, *best))) {
-      best = standing;
-      name = full_name(offer);
+    if (standing.satisfies) {
+      found.push_back({full_name(offer), standing, NearTie(candidate, standing)});
     }
   }
-  return name;
+  std::stable_sort(found.begin(), found.end(), [](const JudgedAnew& a, const JudgedAnew& b) {
+    return better(a.standing, b.standing);
+  });
+  std::set<std::string> seen;
+  std::erase_if(found, [&](const JudgedAnew& one) { return !seen.insert(one.name).second; });
+  if (knows_near_ties(query)) {
+    order_near_ties(found, [](const JudgedAnew& one) { return one.tie; });
+  }
+  return found.empty() ? "" : found.front().name;
 }
 
 }  // namespace rightsize::test

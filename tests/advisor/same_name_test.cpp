@@ -70,7 +70,7 @@ TEST_CASE("same name: of two CPUs one is the answer, and the other what it loses
       answer({"what-if", job, "acme/big@Xeon E5-2686 v4", "price=x3", "--prices", table});
   CHECK(has(dearer, "loses to acme/big@EPYC 9R14"));
   CHECK(has(answer({"explain", job, "--prices", table}),
-            "from 1.5 USD per hour take acme/big@EPYC 9R14"));
+            "from 1.494 USD per hour take acme/big@EPYC 9R14"));
   CHECK(has(answer({"explain", job, "acme/big@EPYC 9R14", "--prices", table}),
             "acme/big@EPYC 9R14: "));
 }

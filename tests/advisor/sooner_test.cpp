@@ -60,13 +60,14 @@ TEST_CASE("sooner: the fastest for twice the cost at most too, where it is twice
         "Sooner: last (V100, acme/here) takes ~4.00 h for ~$0.50 more, 25.0 times as fast.");
 }
 
-TEST_CASE("sooner: the table's bills, and what it typically is where steps set them apart") {
+TEST_CASE("sooner: the table's bills, and what it typically is where that differs") {
   auto fast = taking("fast", 2, 18);
   fast.score = 23.4;
   const auto answer = choosing({taking("slow", 100, 10), fast});
-  CHECK(report::sooner_line(answer) ==
-        "Sooner: fast (V100, acme/here) takes ~2.00 h for ~$8.00 more (over the hours it may take, "
-        "which are billed in steps, typically ~$13.40 more), 50.0 times as fast.");
+  CHECK(
+      report::sooner_line(answer) ==
+      "Sooner: fast (V100, acme/here) takes ~2.00 h for ~$8.00 more (typically ~$13.40 more, over "
+      "the times that it may take), 50.0 times as fast.");
 }
 
 TEST_CASE("sooner: nothing is said where nothing is twice as fast, or time is paid for already") {
