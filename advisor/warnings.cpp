@@ -114,6 +114,13 @@ void warn_of_start(const Offer& chosen, Recommendation& answer) {
       option.price_per_hour.currency()));
 }
 
+std::string at_least_words(double hours) {
+  constexpr double short_h = 2.0 / 60;
+  return hours < short_h ? fmt::format("{:.0f} seconds", std::max(2.0, std::ceil(3600 * hours)))
+         : hours < 2     ? fmt::format("{:.0f} minutes", std::ceil(60 * hours))
+                         : fmt::format("{:.1f} hours", hours);
+}
+
 // What most programs do before they begin, onto the disk that they read from.
 void warn_of_copying(Recommendation& answer) {
   constexpr double much = 0.1;  // of the job's time
@@ -122,12 +129,13 @@ void warn_of_copying(Recommendation& answer) {
   const bool onto_disk = !query.serves() && chosen.disk_bytes_per_s > 0;
   const double copy_h =
       onto_disk ? static_cast<double>(query.dataset_bytes) / chosen.disk_bytes_per_s / 3600 : 0;
+  const bool in_terabytes = query.dataset_bytes >= 1'000'000'000'000;
   if (copy_h > much * chosen.hours.value) {
     answer.warnings.push_back(
-        fmt::format("copying {:.3g} GB onto its disk takes {} at the least, and is not counted",
-                    static_cast<double>(query.dataset_bytes) / 1e9,
-                    copy_h < 2 ? fmt::format("{:.0f} minutes", std::ceil(60 * copy_h))
-                               : fmt::format("{:.1f} hours", copy_h)));
+        fmt::format("copying {:.4g} {} onto its disk takes {} at the least, and is not counted",
+                    static_cast<double>(query.dataset_bytes) / (in_terabytes ? 1e12 : 1e9),
+                    in_terabytes ? "TB" : "GB",
+                    at_least_words(copy_h)));
   }
 }
 

@@ -126,10 +126,16 @@ struct Outcome {
 
 // The simulated throughput with the laws' interval: the simulation itself plays their means.
 Estimate throughput_of(const Played& played, const SimulationSummary& summary) {
+  const auto& predicted = played.predicted;
   const double value = summary.items_per_s * played.nodes;
-  const double spread = std::exp(normal_90 * played.predicted.log_sd);
-  const double faster = std::pow(spread, played.predicted.faster);
-  return {value, value / spread, value * faster, 0.9, played.unit, played.source};
+  const double over = value / predicted.items_per_s;
+  const double spread = std::exp(normal_90 * predicted.log_sd);
+  return {value,
+          over * low_items_per_s(predicted, spread),
+          over * high_items_per_s(predicted, spread),
+          0.9,
+          played.unit,
+          played.source};
 }
 
 json::object to_json(const Played& played, const Outcome& outcome) {

@@ -57,8 +57,9 @@ std::vector<report::RateCheckRow> published_rows(Context& context) {
                                        std::pair{LeaveOut::both, "both"},
                                        std::pair{LeaveOut::curve, "curve over the batch"},
                                        std::pair{LeaveOut::publisher, "publisher"}}) {
-    progress.show(fmt::format(
-        "each of {} told without its {}", report::count_of(tables.figures.size(), "figure"), name));
+    progress.show(fmt::format("each of {} told without its {}",
+                              report::count_of(tables.figures.size(), "figure"),
+                              left_out == LeaveOut::both ? "GPU and its network" : name));
     const auto checks = check_rates(tables, left_out);
     rows.push_back({name, errors_of(checks)});
     for (const auto& check : checks) {

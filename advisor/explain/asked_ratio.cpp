@@ -1,5 +1,6 @@
 #include "advisor/explain/asked_ratio.h"
 
+#include <algorithm>
 #include <cmath>
 #include <utility>
 #include <vector>
@@ -19,8 +20,23 @@ void set_times(const std::vector<double>& times, const Option& a, const Option& 
     hours.push_back(ratios.hours.value * time);
     rates.push_back(ratios.throughput.value / time);
   }
-  ratios.hours = ratio_interval(std::move(hours), ratios.hours.value, a, b);
-  ratios.throughput = ratio_interval(std::move(rates), ratios.throughput.value, a, b);
+  const auto keep_source = [&](std::vector<double> drawn, Estimate& ratio) {
+    const auto source = ratio.source;  // prices have no part in it
+    ratio = ratio_interval(std::move(drawn), ratio.value, a, b);
+    ratio.source = source;
+  };
+  keep_source(std::move(hours), ratios.hours);
+  keep_source(std::move(rates), ratios.throughput);
+}
+
+// Of costs of b over those of a.
+double share_above_one(const std::vector<double>& costs) {
+  const auto count = [&](auto holds) {
+    return static_cast<double>(std::count_if(costs.begin(), costs.end(), holds));
+  };
+  return (count([](double cost) { return cost > 1; }) +
+          count([](double cost) { return cost == 1; }) / 2) /
+         static_cast<double>(costs.size());
 }
 
 // In closed form where both bills move with the time, which most do, and errors count as much to
@@ -51,9 +67,10 @@ Ratios job_ratios(const Appraisal& a, const Appraisal& b, bool same_machine) {
   if (!even) {
     set_times(times, a.option, b.option, ratios);
   }
+  ratios.p_first_cheaper =
+      same_machine ? share_above_one(costs) : 1 - chance_of_beating(cost_a, cost_b);
   ratios.cost = ratio_interval(
       std::move(costs), b.option.cost.value / a.option.cost.value, a.option, b.option);
-  ratios.p_first_cheaper = 1 - chance_of_beating(cost_a, cost_b);
   return ratios;
 }
 

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "advisor/candidate/cpu_law.h"
+#include "advisor/candidate/disk_for_job.h"
 #include "advisor/candidate/own_loader.h"
 #include "advisor/candidate/training_way.h"
 #include "advisor/explain/cause_values.h"
@@ -73,7 +74,10 @@ class RateTree {
       node.formula = each("1 / (read / bandwidth + written / bandwidth) / efficiency");
       node.inputs.push_back({"written per item", written_bytes_per_item(setting_), "B", "given"});
     }
-    if (speed.iops > 0) {
+    if (speed.iops > 0 && reading_of(query_).in_sequence()) {  // counted in items
+      node.formula += ", or what requests of several items bring if less";
+      node.inputs.push_back({"items that requests bring", speed.iops, "1/s", "scaled"});
+    } else if (speed.iops > 0) {
       node.formula += ", or requests per second if fewer";
       node.inputs.push_back({"requests", speed.iops, "1/s", tag(option_.disk_source)});
     }

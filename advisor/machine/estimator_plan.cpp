@@ -153,6 +153,9 @@ std::optional<Estimator::Plan> Estimator::plan_preprocessing(const Configuration
   }
   plan.laws = laws_of(model_of(plan), work);
   choose_disk(asked, plan, answer);
+  if (const auto note = one_thread_note(plan.laws, plan.setting); !note.empty()) {
+    answer.notes.push_back(note);
+  }
   plan.length =
       asked.epochs ? std::optional(JobLength{static_cast<double>(asked.items), 1}) : std::nullopt;
   return plan;
@@ -250,9 +253,6 @@ std::optional<Estimator::Plan> Estimator::plan_network(const Configuration& aske
   plan.laws = laws_of(model_of(plan), plan.setting.workload);
   if (const auto note = stand_in_note(measured_, plan.setting.workload);
       plan.host_matters && !is_program_loader(asked.loader) && !note.empty()) {
-    answer.notes.push_back(note);
-  }
-  if (const auto note = one_thread_note(plan.laws, plan.setting); !note.empty()) {
     answer.notes.push_back(note);
   }
   place_preprocessing(asked, pictures, *known, plan, answer);

@@ -14,7 +14,10 @@ namespace {
 // What disk_choice.h has to know of the job.
 Query data_of(const Configuration& asked) {
   Query query;
+  query.phase = asked.phase;
   query.format = asked.data;
+  query.writes = asked.writes;
+  query.loader = asked.loader;
   query.items = asked.items;
   query.dataset_bytes = asked.bytes;
   query.shuffle = asked.shuffle;

@@ -4,6 +4,7 @@
 #include <tuple>
 #include <utility>
 
+#include "advisor/candidate/own_loader.h"
 #include "advisor/machine/named_disk.h"
 #include "advisor/query/query.h"
 #include "pricing/billing.h"
@@ -30,12 +31,13 @@ const Offer* offer_of(const MachineSpec& machine, const Catalog& catalog, std::s
   return found;
 }
 
-// As much of a job as its disks go by; not whether it shuffles, so that they are told as they are
-// sold (disk_for_job.h).
+// As much of a job as its disks go by; not how it reads them, so that they are told as they are
+// sold: in no order, by a loader that seeks (disk_for_job.h).
 Query query_of(const Configuration& asked, const Offer& offer) {
   Query query;
   query.phase = asked.phase;
   query.format = asked.data;
+  query.loader = measured_loader;
   query.writes = asked.writes;
   query.items = asked.items;
   query.dataset_bytes = asked.bytes;
@@ -60,8 +62,8 @@ std::vector<SoldDisk> disks_sold(const Configuration& asked,
                                  const Catalog& catalog,
                                  double model_bytes) {
   const auto& machine = asked.machine;
-  if (machine.instance.empty() || machine.looked_for || asked.items == 0 ||
-      asked.data == DataFormat::synthetic) {
+  const bool holds = asked.data != DataFormat::synthetic || model_bytes > 0;
+  if (machine.instance.empty() || machine.looked_for || asked.items == 0 || !holds) {
     return {};
   }
   const auto* offer = offer_of(machine, catalog, book_of(asked.stack));

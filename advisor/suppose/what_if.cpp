@@ -81,7 +81,7 @@ Recommendation answer_to_all(const WhatIf& result,
       supposition.token_s || supposition.prompt_tokens || supposition.output_tokens ||
       supposition.cached_prompt_tokens || supposition.prompt_stddev || supposition.output_stddev ||
       supposition.burst || supposition.service_hours || supposition.of_work() ||
-      supposition.of_amount() || !supposition.weights.empty();
+      supposition.of_amount() || !supposition.weights.empty() || !supposition.preprocess_on.empty();
   return asked_else ? search(query, evidence) : answer;
 }
 
@@ -182,7 +182,7 @@ WhatIf what_if(const Query& asked,
                const Evidence& evidence,
                const std::string& instance,
                const Supposition& supposition) {
-  const auto name = read_offer_name(evidence.catalog, instance, "");
+  const auto name = read_machine_name(evidence.catalog, instance);
   const auto query = reaching(asked, name);
   const auto answer = search(query, evidence);
   if (instance.empty() && answer.options.empty()) {

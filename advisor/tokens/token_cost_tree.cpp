@@ -112,9 +112,8 @@ class TokenTree {
 
   // What the interval counts of the law beside what it counts of the times.
   [[nodiscard]] std::string law_of_waiting() const {
-    auto load = service_.lengths();
-    load.sequences_per_s = service_.sequences_per_s;
-    const auto law_sd = decode_latency_log_sd(server_.replicas_of(fleet_.machines), load);
+    const auto law_sd =
+        decode_latency_log_sd(server_.replicas_of(fleet_.machines), service_.load());
     return fmt::format(
         "the closed form of models/laws/decode_latency.h: at such a load nine of ten played queues "
         "are within {:.2f} times of its p99, and {:.2f} times of a token's, which the interval "

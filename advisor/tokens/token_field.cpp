@@ -108,8 +108,7 @@ int TokenField::replicas_enough(const TokenService& service,
                                 int most) {
   TokenServer one = server;
   one.replicas = 1;
-  auto load = service.lengths();
-  load.sequences_per_s = service.sequences_per_s;
+  const auto load = service.load();
   const auto replica = replica_of(server);
   return token_machines_enough(
       service,

@@ -16,12 +16,6 @@
 namespace rightsize {
 namespace {
 
-DecodeLoad load_of(const TokenService& service) {
-  auto load = service.lengths();
-  load.sequences_per_s = service.sequences_per_s;
-  return load;
-}
-
 // What the laws of waiting may be off, on top of what the times are: `end` is one end of theirs,
 // the sign of `deviations` says which.
 void widen(const DecodeLatency& middle,
@@ -82,7 +76,7 @@ double each_in_time(const TokenService& service,
 
 int token_machines_needed(const TokenService& service, const TokenServer& server, double factor) {
   return decode_machines_needed(
-      server.replicas_of(1, factor), load_of(service), service.limits, most_machines);
+      server.replicas_of(1, factor), service.load(), service.limits, most_machines);
 }
 
 int token_machines_enough(const TokenService& service,
@@ -90,7 +84,7 @@ int token_machines_enough(const TokenService& service,
                           double deviations) {
   return needed_in(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
     return decode_machines_needed(server.replicas_of(1, mishap.time_factor),
-                                  load_of(service),
+                                  service.load(),
                                   service.limits,
                                   most_machines,
                                   mishap.law_deviations);
@@ -102,7 +96,7 @@ int token_machines_enough(const TokenService& service,
                           double deviations,
                           const DecodeTailOf& tail_of,
                           int most) {
-  const auto load = load_of(service);
+  const auto load = service.load();
   return needed_in(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
     const auto machine = server.replicas_of(1, mishap.time_factor);
     if (mishap.law_deviations >= 0 && !may_be_within(machine, load, service.limits)) {
@@ -120,7 +114,7 @@ int token_machines_enough(const TokenService& service,
 }
 
 double chance_enough(const TokenService& service, const TokenServer& server, int machines) {
-  const auto load = load_of(service);
+  const auto load = service.load();
   return chance_borne([&](double deviations) {
     return borne(mishaps_of(service, server, deviations), deviations, [&](const Mishap& mishap) {
       return decodes_within(server.replicas_of(machines, mishap.time_factor),
@@ -136,7 +130,7 @@ TokenPoint token_point(const TokenService& service,
                        int machines,
                        double factor) {
   const auto replicas = server.replicas_of(machines, factor);
-  const auto load = load_of(service);
+  const auto load = service.load();
   auto share = load;
   share.sequences_per_s /= replicas.count;
   return {serve_decode(replicas.work, replicas.gpu, share), decode_latency(replicas, load)};
@@ -163,7 +157,7 @@ TokenFleet size_token_fleet(const TokenService& service,
     fleet.expected = token_point(service, server, fleet.machines);
     fleet.fast = token_point(service, server, fleet.machines, 1 / end);
     fleet.slow = token_point(service, server, fleet.machines, end);
-    const auto sd = decode_latency_log_sd(server.replicas_of(fleet.machines), load_of(service));
+    const auto sd = decode_latency_log_sd(server.replicas_of(fleet.machines), service.load());
     widen(fleet.expected.latency, sd, -interval_z, fleet.fast.latency);
     widen(fleet.expected.latency, sd, interval_z, fleet.slow.latency);
     fleet.utilisation = service.sequences_per_s / (fleet.machines * server.replicas *

@@ -34,13 +34,14 @@ struct TokenService {
   std::optional<int> machines{};  // so many, enough or not; empty: as it takes
 
   [[nodiscard]] DecodeLoad lengths() const {
-    return {0,
-            prompt_tokens,
-            output_tokens,
-            cached_prompt_tokens,
-            prompt_stddev,
-            output_stddev,
-            burst};
+    return {
+        0, prompt_tokens, output_tokens, cached_prompt_tokens, prompt_stddev, output_stddev, burst};
+  }
+  // With the sequences that come, of all machines together.
+  [[nodiscard]] DecodeLoad load() const {
+    auto load = lengths();
+    load.sequences_per_s = sequences_per_s;
+    return load;
   }
   [[nodiscard]] bool spreads() const { return prompt_stddev > 0 || output_stddev > 0; }
   [[nodiscard]] int computed_tokens() const { return lengths().computed_tokens(); }  // of a prompt

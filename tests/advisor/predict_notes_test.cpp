@@ -1,5 +1,6 @@
 // What predict says beside a rate: whose CPU it is of, and which thread ends it.
 #include <string>
+#include <vector>
 
 #include <doctest/doctest.h>
 
@@ -23,19 +24,15 @@ TEST_CASE("predict: by a model of another CPU, which is said") {
 }
 
 TEST_CASE("predict: where one thread writes a database, further vCPUs are said to be idle") {
-  const auto asked = [](const char* cpus) {
-    return run_without_model({"predict",
-                              "--phase",
-                              "preprocess",
-                              "--data",
-                              "jpeg",
-                              "--preprocess-output",
-                              "lmdb",
-                              "--cpus",
-                              cpus,
-                              "--disk-read",
-                              "5GB/s"});
+  const auto asked = [](const std::vector<std::string>& machine) {
+    std::vector<std::string> words{
+        "predict", "--phase", "preprocess", "--data", "jpeg", "--preprocess-output", "lmdb"};
+    words.insert(words.end(), machine.begin(), machine.end());
+    const auto said = run_without_model(words);
+    return (said.out + said.err).find("one thread writes") != std::string::npos;
   };
-  CHECK(asked("64").err.find("one thread writes") != std::string::npos);
-  CHECK(asked("4").err.find("one thread writes") == std::string::npos);
+  CHECK(asked({"--cpus", "64", "--disk-read", "5GB/s"}));
+  CHECK(asked({"--machine", "vcpus=64,disk=5GB/s"}));
+  CHECK_FALSE(asked({"--cpus", "4", "--disk-read", "5GB/s"}));
+  CHECK_FALSE(asked({"--cpus", "64", "--disk-read", "125MB/s"}));  // the disk limits
 }

@@ -142,6 +142,18 @@ TEST_CASE("supposed work: pictures that the GPU prepares cost less of a machine 
   const auto answer = boost::json::parse(said.out);
   CHECK(answer.at("then").at("hours").at("value").to_number<double>() <
         answer.at("now").at("hours").at("value").to_number<double>());
+  // Everybody's GPUs prepare then.
+  const auto advised = test::run_without_model({"advise",
+                                                RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
+                                                "--preprocess-on",
+                                                "gpu",
+                                                "--infra",
+                                                "aws/us-east-1",
+                                                "-o",
+                                                "json"});
+  const auto chosen = boost::json::parse(advised.out).at("chosen").as_object();
+  CHECK(std::string(answer.at("chosen_then").as_string())
+            .find(std::string(chosen.at("instance").as_string())) != std::string::npos);
 }
 
 TEST_CASE("supposed work: of a machine without a GPU the vCPUs are said to prepare pictures") {
