@@ -89,6 +89,10 @@ int run_export(Context& context, const std::vector<std::string>& arguments) {
   emit(context, values, format == "json" ? as_json(exporter, option, text) : text);
   note_bought_speed(context, exporter, option);
   if (!to_stdout(values) && format != "json") {
+    if (text.find("REPLACE") != std::string::npos) {
+      context.err << fmt::format("note: put your own where {} says REPLACE\n",
+                                 values["out-file"].as<std::string>());
+    }
     context.err << "Next: " << next_command(values, exporter, answer, option) << "\n";
   }
   return exit_ok;

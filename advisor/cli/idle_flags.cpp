@@ -5,8 +5,10 @@
 #include <boost/algorithm/string/trim.hpp>
 #include <fmt/format.h>
 
+#include "advisor/candidate/gpu_preprocessing.h"
 #include "advisor/cli/flag_word.h"
 #include "advisor/suppose/market_label.h"
+#include "advisor/suppose/supposed_work.h"
 #include "pricing/offer.h"
 
 namespace rightsize::cli {
@@ -55,8 +57,20 @@ constexpr IdleFlag flags[] = {
     {"output-tokens", writes_no_texts, of_texts},
     {"images", writes_no_texts, of_texts},
     {"image-size", writes_no_texts, of_texts},
-    {"weights", writes_nothing, of_writing},
+    {"weights",
+     [](const Values& values, const Query& query) {
+       return writes_nothing(values, query) && !weights_are_of_name(query);
+     },
+     of_writing},
+    {"weights",
+     [](const Values& values, const Query& query) {
+       return writes_nothing(values, query) && weights_are_of_name(query);
+     },
+     "of such a network its name says them, as NAME:weights=int8, or weights under [job]"},
     {"caches", writes_nothing, of_writing},
+    {"preprocess-on",
+     [](const Values&, const Query& query) { return !gpu_preprocesses(query.format); },
+     "no pictures are read here"},
     {"runs-per-month",
      [](const Values& values, const Query& query) {
        return query.current.empty() && !asks_reservation(query) &&

@@ -8,6 +8,7 @@
 
 #include "advisor/calibration.h"
 #include "advisor/cli/command.h"
+#include "advisor/cli/fitted_model.h"
 #include "advisor/cli/flags_again.h"
 #include "advisor/cli/own_machines.h"
 #include "advisor/cli/tables.h"
@@ -135,6 +136,9 @@ int run_serve(Context& context, const std::vector<std::string>& arguments) {
   const auto folder = values["folder"].as<std::string>();
   if (!fs::is_directory(folder)) {
     throw UsageError(fmt::format("{}: there is no such folder", folder));
+  }
+  if (!nothing_fitted(values)) {
+    static_cast<void>(load_model(model_path(values)));  // now, not at the first question
   }
   http::ServerOptions server;
   server.host = values["host"].as<std::string>();

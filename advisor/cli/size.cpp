@@ -17,6 +17,7 @@
 #include "advisor/cli/tables.h"
 #include "advisor/cli/token_commands.h"
 #include "advisor/machine/sizing_price.h"
+#include "advisor/query/amount_words.h"
 #include "advisor/query/job_work.h"
 #include "advisor/query/place_words.h"
 #include "advisor/query/query.h"
@@ -34,12 +35,13 @@ namespace {
 namespace po = boost::program_options;
 
 double target_from(const Values& values) {
-  const double percent = values["utilisation"].as<double>();
-  if (!(percent > 0) || percent >= 100) {
+  const auto said = values["utilisation"].as<std::string>();
+  const auto share = parse_share(said.ends_with('%') ? said : said + "%");
+  if (!share || *share <= 0 || *share >= 1) {
     throw UsageError(
-        fmt::format("--utilisation {}: expected per cent between 0 and 100, such as 95", percent));
+        fmt::format("--utilisation {}: expected per cent between 0 and 100, such as 95", said));
   }
-  return percent / 100;
+  return *share;
 }
 
 Options size_options() {
@@ -52,7 +54,7 @@ Options size_options() {
                         po::value<std::string>()->default_value("A100"),
                         "the accelerator, NAME or NAME:COUNT; rightsize gpus lists them")(
       "utilisation",
-      po::value<double>()->default_value(95),
+      po::value<std::string>()->default_value("95"),
       "per cent of the time that the accelerator is to be busy")(
       "cpu", po::value<std::string>()->default_value(""), "the host's CPU, or an EC2 type")(
       "chart", "draw how busy the accelerator is by vCPUs")(

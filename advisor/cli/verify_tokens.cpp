@@ -45,7 +45,7 @@ void refuse_tokens(const Query& query, const Option& option) {
   text += "       " +
           paragraph(fmt::format(
               "Or measure it: rent one {}, serve {} on it ({}; {}), send it {} sequences/s of {} "
-              "tokens in and {} out{} at random times, and compare p99 with {} to the first token "
+              "tokens in and {} out{} {}, and compare p99 with {} to the first token "
               "and {} a token",
               option.instance,
               query.network,
@@ -55,6 +55,9 @@ void refuse_tokens(const Query& query, const Option& option) {
               query.tokens->prompt_tokens,
               query.tokens->output_tokens,
               query.tokens->spreads() ? " (in the mean, spread as [service] says)" : "",
+              query.tokens->burst > 1 ? fmt::format("in bursts of {:g} in the mean at random times",
+                                                    query.tokens->burst)
+                                      : "at random times",
               wait(&DecodeLatency::first_token_p99_s),
               wait(&DecodeLatency::token_p99_s)));
   text.pop_back();  // the line's end, which an error gets

@@ -12,6 +12,7 @@
 #include "advisor/judge/pair_chance.h"
 #include "advisor/tokens/token_comparison.h"
 #include "kernels/normal_distribution.h"
+#include "pricing/hour_price.h"
 
 namespace rightsize {
 namespace {
@@ -96,7 +97,7 @@ void find_price(const Evidence& evidence, std::size_t side, Comparison& result) 
   const double now = moved.option.price_per_hour.approximate();
   const auto outcome = [&](double price) {
     Offer offer = *moved.candidate.offer;
-    offer.price_per_hour = Money(std::llround(price * 1e9), moved.option.price_per_hour.currency());
+    set_hour_price(offer, Money(std::llround(price * 1e9), moved.option.price_per_hour.currency()));
     const auto judged = appraiser.appraise(offer);  // a dearer machine may want a faster disk
     if (!judged) {
       return other.satisfies ? names[1 - side] : "";
@@ -200,8 +201,8 @@ Comparison compare(const Query& query,
   // The candidates may borrow a disk of the appraiser's; none of these outlives this function's
   // result but as a value that is no longer asked for its volume.
   Appraiser appraiser(query, evidence);
-  AskedNames asked = {read_offer_name(evidence.catalog, first, ""),
-                      read_offer_name(evidence.catalog, second, "")};
+  AskedNames asked = {read_machine_name(evidence.catalog, first),
+                      read_machine_name(evidence.catalog, second)};
   Comparison result;
   result.query = query;
   result.sides = both_of(appraiser, asked);

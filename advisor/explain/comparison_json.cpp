@@ -53,7 +53,9 @@ json::object to_json(const Ratios& ratios, bool of_services) {
 json::object to_json(const Comparison& comparison) {
   json::array options;
   for (std::size_t i = 0; i < comparison.sides.size(); ++i) {
-    options.push_back(to_json(comparison.sides[i].option, i + 1));
+    auto option = to_json(comparison.sides[i].option, i + 1);
+    option["p_cheapest"] = nullptr;  // of a field, which two are not
+    options.push_back(std::move(option));
   }
   json::array prices;
   for (const auto& flip : comparison.price_flips) {

@@ -93,20 +93,26 @@ void add_fleet(const Query& query, const Option& option, std::vector<Substitutio
   }
 }
 
+// "140 GB", "2.5 TB".
+std::string gb_words(double bytes) {
+  return bytes < 1e12 ? fmt::format("{:.3g} GB", bytes / 1e9)
+                      : fmt::format("{:.4g} TB", bytes / 1e12);
+}
+
 Substitution disk_in_use(const Query& query, const Option& option) {
   const NetworkFacts facts(query.network, query.sequence, query.tuning, query.phase);
   const double weights = model_files(facts, query).bytes();
   if (query.format == DataFormat::synthetic) {
     return {"disk",
-            fmt::format("{:.3g} GB of weights and checkpoint", weights / 1e9),
+            gb_words(weights) + " of weights and checkpoint",
             option.disk,
             fmt::format("holds them and {} GiB; the better of the classes and sizes on offer",
                         system_disk_gib)};
   }
   const auto beside =
-      weights > 0 ? fmt::format(", {:.3g} GB of weights and checkpoint", weights / 1e9) : "";
+      weights > 0 ? fmt::format(", {} of weights and checkpoint", gb_words(weights)) : "";
   return {"disk",
-          fmt::format("{:.3g} GB of data", static_cast<double>(bytes_held(query)) / 1e9),
+          gb_words(static_cast<double>(bytes_held(query))) + " of data",
           option.disk,
           fmt::format("holds the data{} and {} GiB; the better of the classes and sizes on offer",
                       beside,
@@ -224,7 +230,7 @@ std::string billing_basis(const Catalog& catalog, const Offer& offer) {
 }  // namespace
 
 Explanation explain(const Query& asked, const Evidence& evidence, const std::string& instance) {
-  const auto name = read_offer_name(evidence.catalog, instance, "");
+  const auto name = read_machine_name(evidence.catalog, instance);
   const auto query = reaching(asked, name);
   const auto answer = search(query, evidence, {});
   if (instance.empty() && answer.options.empty()) {

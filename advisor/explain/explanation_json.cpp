@@ -143,9 +143,11 @@ json::object to_json(const Explanation& explanation) {
                                       {"p99_difference_s", row.p99_difference_s},
                                       {"cost_difference", row.cost_difference}});
   }
+  auto option = to_json(explanation.option, 1);
+  option["p_cheapest"] = nullptr;  // of a field, which one is not
   return {{"schema", "rightsize/explanation/1"},
           {"tool_version", RIGHTSIZE_VERSION},
-          {"option", to_json(explanation.option, 1)},
+          {"option", std::move(option)},
           {"chosen", or_null(explanation.chosen)},
           {"cost", cause_to_json(explanation.cost)},
           {"interval_parts", inputs_to_json(explanation.spread)},

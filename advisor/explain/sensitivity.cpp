@@ -13,6 +13,7 @@
 #include "advisor/explain/job_field.h"
 #include "advisor/service/service_field.h"
 #include "advisor/tokens/token_field.h"
+#include "pricing/hour_price.h"
 #include "pricing/monthly.h"
 
 namespace rightsize {
@@ -107,9 +108,9 @@ class Supposing {
           const auto change = [&](Candidate& candidate) {
             changed.push_back(*candidate.offer);
             auto& offer = changed.back();
-            offer.price_per_hour =
-                Money(std::llround(offer.price_per_hour.approximate() * x / now * 1e9),
-                      offer.price_per_hour.currency());
+            set_hour_price(offer,
+                           Money(std::llround(offer.price_per_hour.approximate() * x / now * 1e9),
+                                 offer.price_per_hour.currency()));
             candidate.offer = &offer;
           };
           return chosen(query_, {[&](const Candidate& c) { return is_this(*c.offer); }, change, 0});

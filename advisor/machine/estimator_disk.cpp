@@ -96,15 +96,21 @@ void Estimator::plan_disk(const Configuration& asked, Plan& plan, Answer& answer
   }
 }
 
-// Where none is stated: of an instance that is sold the one with which the job, or an epoch where
-// nobody says how many, costs the least; of another one that does not limit.
+// Where none is stated and the data or, of a job, the model come from it: of an instance that is
+// sold the one with which the job, or an epoch where nobody says how many, costs the least; of
+// another one that does not limit.
 void Estimator::choose_disk(const Configuration& asked, Plan& plan, Answer& answer) const {
   const auto& machine = asked.machine;
-  if (!machine.disk.empty() || machine.looked_for || !machine.vcpus ||
-      plan.setting.workload.data == DataFormat::synthetic) {
+  const bool reads = plan.setting.workload.data != DataFormat::synthetic;
+  const bool moves =
+      asked.epochs && plan.model_files.bytes() > 0 && !asked.service && !asked.tokens;
+  if (!machine.disk.empty() || machine.looked_for || !machine.vcpus || !(reads || moves)) {
     return;
   }
   const auto disks = disks_sold(asked, catalog_, plan.model_files.bytes());
+  if (disks.empty() && !reads) {
+    return;
+  }
   if (disks.empty()) {
     answer.notes.push_back(
         fmt::format("the disk is not stated: it is taken not to limit, where advise picks one "

@@ -37,8 +37,10 @@ std::optional<int> take_number(const std::string& said_by, std::string& name) {
   return number;
 }
 
-// Which others are looked at is no limit of today's; what a machine is to have is.
+// Which others are looked at is no limit of today's; what a machine is to have is. A job that is
+// named one machine runs on one, however many others may share it.
 Query anywhere(Query query) {
+  query.nodes_max = 1;
   query.infra.clear();
   query.allow.clear();
   query.deny.clear();

@@ -19,13 +19,6 @@ namespace {
   for (const auto& offer : catalog.offers()) {
     names.insert(with_provider ? offer.provider + "/" + offer.instance : offer.instance);
   }
-  // As tables write what they advise: "2 x p4de.24xlarge".
-  const auto times = name.find(" x ");
-  const auto one = times == std::string::npos ? "" : name.substr(times + 3);
-  if (!offers_named(catalog, one).empty()) {
-    throw UsageError(fmt::format(
-        "\"{}\": how many of them it takes is found for each; name {} alone", name, one));
-  }
   const auto near = nearest_word(name, {names.begin(), names.end()});
   throw UsageError(fmt::format(
       "no instance is called \"{}\" in the price tables{}{}\n       rightsize prices show "

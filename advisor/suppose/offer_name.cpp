@@ -108,6 +108,17 @@ OfferName read_offer_name(const Catalog& catalog,
   return name;
 }
 
+OfferName read_machine_name(const Catalog& catalog, const std::string& text) {
+  const auto times = text.find(" x ");
+  const auto one = times == std::string::npos ? "" : text.substr(times + 3);
+  if (!one.empty() && text.find_first_not_of(" 0123456789") == times + 1 &&
+      !offers_named(catalog, read_offer_name(catalog, one, "").instance).empty()) {
+    throw UsageError(fmt::format(
+        "\"{}\": how many of them it takes is found for each; name {} alone", text, one));
+  }
+  return read_offer_name(catalog, text, "");
+}
+
 OfferName name_of(const Option& option) {
   return {option.provider + "/" + with_cpu(option.instance, option.cpu),
           "",

@@ -27,6 +27,9 @@ struct OfferName {
                                         const std::string& text,
                                         const std::string& said_by);
 
+// The same where one machine is asked about: throws for "4 x g6.xlarge", as tables show several.
+[[nodiscard]] OfferName read_machine_name(const Catalog& catalog, const std::string& text);
+
 // The very machine and market, wherever they are sold.
 [[nodiscard]] OfferName name_of(const Option& option);
 

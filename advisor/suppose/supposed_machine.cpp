@@ -7,6 +7,7 @@
 #include "advisor/query/toml_fields.h"
 #include "advisor/suppose/sizes.h"
 #include "models/laws/gpu_name.h"
+#include "pricing/hour_price.h"
 #include "pricing/monthly.h"
 
 namespace rightsize {
@@ -202,8 +203,7 @@ Offer supposed_offer(const Supposition& supposition,
     notes.emplace_back("price= is of a month, as this machine is rented");
   } else if (price) {  // less or more than what it would cost so
     const auto before = offer.price_per_hour;
-    offer.price_per_hour = price->of(before);
-    offer.parts.clear();  // of another price
+    set_hour_price(offer, price->of(before));
     static_cast<void>(positive("price", offer.price_per_hour.approximate(), before.approximate()));
   }
   return offer;

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "advisor/tokens/token_field.h"
+#include "pricing/hour_price.h"
 
 namespace rightsize {
 namespace {
@@ -93,7 +94,7 @@ void find_prices(Asking& asking, std::size_t side, Comparison& comparison) {
   const auto& asked = comparison.query;
   const auto outcome = [&](double price) {
     Offer offer = *moved.candidate.offer;
-    offer.price_per_hour = Money(std::llround(price * 1e9), money.currency());
+    set_hour_price(offer, Money(std::llround(price * 1e9), money.currency()));
     return asking.chosen(asked,
                          {[&](const Candidate& c) { return c.offer == moved.candidate.offer; },
                           [&](Candidate& c) { c.offer = &offer; },

@@ -128,6 +128,16 @@ TEST_CASE("offer name: what is typed reads back as itself") {
   CHECK(typed({"big", "acme/here", {}}) == "acme/here/big");
 }
 
+TEST_CASE("offer name: where one machine is asked about, a number of them is refused by name") {
+  const auto world = rented();
+  CHECK(read_machine_name(world.catalog, "acme/here/v.both [Spot]").market == Market::spot);
+  CHECK_THROWS_WITH_AS(
+      static_cast<void>(read_machine_name(world.catalog, "4 x acme/here/v.both")),
+      "\"4 x acme/here/v.both\": how many of them it takes is found for each; name "
+      "acme/here/v.both alone",
+      UsageError);
+}
+
 TEST_CASE("offer name: explain and what-if ask for the named market besides, in its place alone") {
   const auto world = rented();
   const auto evidence = world.evidence();

@@ -1,10 +1,13 @@
 // A machine of the user's own, by --on-prem: its name, and its price as the user's word.
+#include <regex>
 #include <string>
 #include <vector>
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
+#include "support/approx.h"
 #include "support/program.h"
 
 using namespace rightsize;
@@ -53,6 +56,53 @@ TEST_CASE("own machine: a name that is none lists the machines there are") {
   const auto explained = run({"explain", job, "my server", "--on-prem", own});
   CHECK(holds(explained.err, "no instance is called \"my server\""));
   CHECK(holds(explained.err, "machines of yours: \"own 8x H100\""));
+}
+
+TEST_CASE("own machine: with another price the hours without work are paid for as before") {
+  const auto cost_with = [](const char* price) {
+    const auto said = run({"what-if",
+                           job,
+                           "own 8xh100",
+                           price,
+                           "--on-prem",
+                           own,
+                           "--runs-per-month",
+                           "2",
+                           "-o",
+                           "json"});
+    CAPTURE(said.err);
+    const auto answer = boost::json::parse(said.out);
+    const auto cost = [&](const char* which) {
+      return answer.at(which).at("cost").at("value").to_number<double>();
+    };
+    return cost("then") / cost("now");
+  };
+  CHECK(cost_with("price=+10%") == test::approx(1.1).epsilon(1e-3));
+  CHECK(cost_with("price=-90%") == test::approx(0.1).epsilon(1e-3));
+}
+
+TEST_CASE("own machine: the price at which it wins is one at which it does") {
+  const std::string dear =
+      "gpu=A100:8,price=180000USD,years=4,power=6.5kW,kwh=0.15,vcpus=128,memory=1024GiB";
+  const std::vector<std::string> question{
+      "--infra", "aws", "--runs-per-month", "20", "--on-prem", dear};
+  const auto ask = [&](std::vector<std::string> words) {
+    words.insert(words.end(), question.begin(), question.end());
+    return run(words);
+  };
+  const auto explained = ask({"explain", job, "own 8x A100"});
+  CAPTURE(explained.out);
+  std::smatch found;
+  REQUIRE(std::regex_search(
+      explained.out, found, std::regex("under ([0-9.]+) USD per hour take on-prem/own 8x A100")));
+  const double wins = std::stod(found[1]);
+  const auto chosen_at = [&](double price) {
+    const auto said =
+        ask({"what-if", job, "own 8x A100", fmt::format("price={:.6f}", price), "-o", "json"});
+    return std::string(boost::json::parse(said.out).at("chosen_then").as_string());
+  };
+  CHECK(holds(chosen_at(0.97 * wins), "own 8x A100"));
+  CHECK_FALSE(holds(chosen_at(1.03 * wins), "own 8x A100"));
 }
 
 TEST_CASE("own machine: its price is the user's word, without a day") {
