@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -19,11 +20,29 @@
 namespace rightsize::cli {
 namespace {
 
-std::string known(double value, const char* unit) {
-  return value > 0 ? report::digits(value) + unit : "—";
+struct Quantity {
+  const char* title;
+  const char* unit;
+  const char* key;  // of programs, which read the number alone
+  double GpuSpec::*value;
+};
+
+constexpr std::array quantities{
+    Quantity{"memory", "GB", "memory_gb", &GpuSpec::memory_gb},
+    Quantity{"bandwidth", "GB/s", "bandwidth_gbs", &GpuSpec::bandwidth_gbs},
+    Quantity{"fp32", "TF", "fp32_tflops", &GpuSpec::fp32_tflops},
+    Quantity{"tf32", "TF", "tf32_tflops", &GpuSpec::tf32_tflops},
+    Quantity{"fp16", "TF", "fp16_tflops", &GpuSpec::fp16_tflops},
+    Quantity{"tdp", "W", "tdp_w", &GpuSpec::tdp_w}};
+
+std::string cell(const Quantity& quantity, const GpuSpec& gpu, bool of_programs) {
+  const double value = gpu.*quantity.value;
+  return value <= 0    ? "—"
+         : of_programs ? fmt::format("{}", value)
+                       : fmt::format("{} {}", report::digits(value), quantity.unit);
 }
 
-report::Table gpu_table(const GpuRates& rates, const std::string& only) {
+report::Table gpu_table(const GpuRates& rates, const std::string& only, bool of_programs) {
   std::map<std::string, int> figures;
   for (const auto& rate : rates.published()) {
     ++figures[rate.gpu];
@@ -34,30 +53,24 @@ report::Table gpu_table(const GpuRates& rates, const std::string& only) {
   for (const auto& rate : tpu_figures()) {
     ++figures[rate.gpu];
   }
-  report::Table table({{"gpu"},
-                       {"arch"},
-                       {"memory", report::Align::right},
-                       {"bandwidth", report::Align::right},
-                       {"fp32", report::Align::right},
-                       {"tf32", report::Align::right},
-                       {"fp16", report::Align::right},
-                       {"tdp", report::Align::right},
-                       {"figures", report::Align::right},
-                       {"source"}});
+  std::vector<report::Column> columns{{"gpu"}, {"arch"}};
+  for (const auto& quantity : quantities) {
+    columns.push_back({of_programs ? quantity.key : quantity.title, report::Align::right});
+  }
+  columns.push_back({"figures", report::Align::right});
+  columns.push_back({"source"});
+  report::Table table(std::move(columns));
   for (const auto& gpu : rates.gpus()) {
     if (!only.empty() && gpu.name != only) {
       continue;
     }
-    table.add({gpu.name,
-               gpu.arch,
-               known(gpu.memory_gb, " GB"),
-               known(gpu.bandwidth_gbs, " GB/s"),
-               known(gpu.fp32_tflops, " TF"),
-               known(gpu.tf32_tflops, " TF"),
-               known(gpu.fp16_tflops, " TF"),
-               known(gpu.tdp_w, " W"),
-               std::to_string(figures[gpu.name]),
-               gpu.source});
+    std::vector<std::string> cells{gpu.name, gpu.arch};
+    for (const auto& quantity : quantities) {
+      cells.push_back(cell(quantity, gpu, of_programs));
+    }
+    cells.push_back(std::to_string(figures[gpu.name]));
+    cells.push_back(gpu.source);
+    table.add(std::move(cells));
   }
   return table;
 }
@@ -184,7 +197,7 @@ int run_gpus(Context& context, const std::vector<std::string>& arguments) {
     }
   } else {
     const auto figures = figure_table(rates, only);
-    const auto gpus = render(gpu_table(rates, only));
+    const auto gpus = render(gpu_table(rates, only, format == "json" || format == "csv"));
     text = figures.empty() ? gpus : with_figures(gpus, render(figures), format);
     text += format == "table" || format == "md" ? unnamed_shapes(only) : "";
   }

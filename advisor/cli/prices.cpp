@@ -73,35 +73,50 @@ void check_books(const Values& values, const Catalog& catalog) {
   }
 }
 
-// With the CPUs only where a table names any.
-std::vector<report::Column> offer_columns(bool cpus) {
-  std::vector<report::Column> columns{{"instance"},
-                                      {"where"},
-                                      {"gpu"},
-                                      {"qty", report::Align::right},
-                                      {"vcpus", report::Align::right},
-                                      {"GiB", report::Align::right},
-                                      {"market"},
-                                      {"price/h", report::Align::right},
-                                      {"book"},
-                                      {"as of"}};
+bool is_for_programs(const Values& values) {
+  const auto& format = values["output"].as<std::string>();
+  return format == "json" || format == "csv";
+}
+
+// With the CPUs only where a table names any. Programs read the exact price, and its currency
+// apart.
+std::vector<report::Column> offer_columns(bool cpus, bool for_programs) {
+  std::vector<report::Column> columns{
+      {"instance"},
+      {"where"},
+      {"gpu"},
+      {"qty", report::Align::right},
+      {"vcpus", report::Align::right},
+      {"GiB", report::Align::right},
+      {"market"},
+      {for_programs ? "price_per_hour" : "price/h", report::Align::right},
+      {"book"},
+      {"as of"}};
+  if (for_programs) {
+    columns.push_back({"currency"});
+  }
   if (cpus) {
     columns.push_back({"cpu"});
   }
   return columns;
 }
 
-std::vector<std::string> offer_row(const Offer& offer, bool cpus) {
-  std::vector<std::string> cells{offer.instance,
-                                 place_name(offer.provider, offer.region),
-                                 offer.gpu.empty() ? "—" : offer.gpu,
-                                 offer.gpus > 0 ? report::digits(offer.gpus) : "—",
-                                 known(offer.vcpus),
-                                 known(offer.memory_gib),
-                                 std::string(to_string(offer.market)),
-                                 price_as_told(offer) + " " + offer.price_per_hour.currency(),
-                                 offer.book,
-                                 offer.as_of.empty() ? "—" : offer.as_of};
+std::vector<std::string> offer_row(const Offer& offer, bool cpus, bool for_programs) {
+  const auto& currency = offer.price_per_hour.currency();
+  std::vector<std::string> cells{
+      offer.instance,
+      place_name(offer.provider, offer.region),
+      offer.gpu.empty() ? "—" : offer.gpu,
+      offer.gpus > 0 ? report::digits(offer.gpus) : "—",
+      known(offer.vcpus),
+      known(offer.memory_gib),
+      std::string(to_string(offer.market)),
+      for_programs ? offer.price_per_hour.decimal() : price_as_told(offer) + " " + currency,
+      offer.book,
+      offer.as_of.empty() ? "—" : offer.as_of};
+  if (for_programs) {
+    cells.push_back(currency);
+  }
   if (cpus) {
     cells.push_back(offer.cpu.empty() ? "—" : offer.cpu);
   }
@@ -147,9 +162,7 @@ bool wanted(const Offer& offer, const Values& values) {
 
 // For people the first, for programs all, where nobody says.
 std::size_t rows_wanted(const Values& values) {
-  const auto& format = values["output"].as<std::string>();
-  const bool for_programs = format == "json" || format == "csv";
-  return for_programs && values["max-results"].defaulted()
+  return is_for_programs(values) && values["max-results"].defaulted()
              ? 0
              : values["max-results"].as<std::size_t>();
 }
@@ -158,7 +171,8 @@ report::Table offer_table(std::span<const Offer> offers, const Values& values, s
   const bool cpus = std::any_of(offers.begin(), offers.end(), [&](const Offer& offer) {
     return !offer.cpu.empty() && wanted(offer, values);
   });
-  report::Table table(offer_columns(cpus));
+  const bool for_programs = is_for_programs(values);
+  report::Table table(offer_columns(cpus, for_programs));
   const auto limit = rows_wanted(values);
   left = 0;
   for (const auto& offer : offers) {
@@ -169,7 +183,7 @@ report::Table offer_table(std::span<const Offer> offers, const Values& values, s
       ++left;
       continue;
     }
-    table.add(offer_row(offer, cpus));
+    table.add(offer_row(offer, cpus, for_programs));
   }
   return table;
 }

@@ -9,13 +9,13 @@
 
 namespace rightsize::cli {
 
-// Offers as a table of at most `limit` rows (0 = all); `left` counts the others.
 // Whether it is of the place, GPU and market that are asked for.
 [[nodiscard]] bool wanted(const Offer& offer, const Values& values);
 
 // How many rows are shown; 0 = all.
 [[nodiscard]] std::size_t rows_wanted(const Values& values);
 
+// Those wanted, as many as rows_wanted(); `left` counts the others.
 [[nodiscard]] report::Table offer_table(std::span<const Offer> offers,
                                         const Values& values,
                                         std::size_t& left);

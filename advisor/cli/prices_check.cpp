@@ -120,7 +120,7 @@ int check_tables(Context& context, const Values& values, const std::string& form
                  issue.text});
     }
   }
-  if (!table.empty()) {
+  if (!table.empty() || format == "json") {
     emit(context, values, report::rendered(table, format, context.out_style));
   }
   const auto total = checked.issues.size() + checked.more;

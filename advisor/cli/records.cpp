@@ -11,6 +11,7 @@
 #include "advisor/cli/command.h"
 #include "advisor/cli/evidence.h"
 #include "advisor/cli/record_file.h"
+#include "advisor/cli/records_check.h"
 #include "advisor/query/usage_error.h"
 #include "advisor/report/record_columns.h"
 #include "advisor/report/run_sheet.h"
@@ -200,47 +201,6 @@ int import_file(Context& context, const Values& values) {
   return exit_ok;
 }
 
-// Records as lines, as records export writes them.
-int check_lines(Context& context, const std::string& file) {
-  const auto text = read_file(file);
-  try {
-    const auto found = read_records(text, file).records.size();
-    context.out << fmt::format("{}: sound, {}\n", file, report::count_of(found, "record"));
-  } catch (const StoreError& error) {
-    context.out << error.what() << "\n";
-    return exit_check_failed;
-  }
-  return exit_ok;
-}
-
-int check(Context& context, const Values& values) {
-  if (values.count("file") > 0) {
-    if (values.count("db") > 0) {
-      throw UsageError("records check: a FILE of records or the store of --db, one at a time");
-    }
-    return check_lines(context, values["file"].as<std::string>());
-  }
-  const auto path = store_path(values);
-  if (!std::filesystem::exists(path)) {
-    throw UsageError(fmt::format("{}: there is no store to check", path));
-  }
-  const Store store(path, {Access::read});
-  const auto problems = store.problems();
-  for (const auto& problem : problems) {
-    context.out << problem << "\n";
-  }
-  if (!problems.empty()) {
-    context.err << fmt::format(
-        "{} in {}\nRescue what can be read: sqlite3 {} .recover | sqlite3 rescued.db\n",
-        report::count_of(problems.size(), "problem"),
-        path,
-        path);
-    return exit_check_failed;
-  }
-  context.out << fmt::format("{}: sound, {}\n", path, report::count_of(store.size(), "record"));
-  return exit_ok;
-}
-
 struct Action {
   std::string_view name;
   int (*run)(Context& context, const Values& values);
@@ -249,7 +209,7 @@ constexpr std::array actions{Action{"list", list},
                              Action{"show", show},
                              Action{"export", export_to_file},
                              Action{"import", import_file},
-                             Action{"check", check}};
+                             Action{"check", check_records}};
 
 }  // namespace
 

@@ -258,3 +258,17 @@ TEST_CASE("cli: gpus answers to any spelling and refuses what it does not know")
   CHECK(unknown.out.empty());
   CHECK(unknown.err.find("no GPU \"Voodoo2\"") != std::string::npos);
 }
+
+TEST_CASE("cli: programs are told numbers as numbers, their units in the keys") {
+  const auto k20 = boost::json::parse(run({"gpus", "-o", "json"}).out).at(0).as_object();
+  CHECK(k20.at("gpu").as_string() == "K20");
+  CHECK(k20.at("bandwidth_gbs").to_number<double>() == 208);
+  CHECK(k20.at("tf32_tflops").is_null());
+  CHECK(run({"gpus", "-o", "csv"}).out.starts_with("gpu,arch,memory_gb,bandwidth_gbs,"));
+  CHECK(run({"gpus", "K20"}).out.find("208 GB/s") != std::string::npos);
+  const auto offers =
+      run({"prices", "show", "g5.xlarge", "--infra", "aws/us-east-1", "-o", "json"});
+  const auto g5 = boost::json::parse(offers.out).at(0).as_object();
+  CHECK(g5.at("price_per_hour").to_number<double>() == 1.006);
+  CHECK(g5.at("currency").as_string() == "USD");
+}

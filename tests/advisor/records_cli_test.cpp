@@ -107,6 +107,16 @@ TEST_CASE("cli: records check looks at the file that is named") {
   const auto damaged = run({"records", "check", bad});
   CHECK(damaged.code == cli::exit_check_failed);
   CHECK(damaged.out.find("bad.jsonl") != std::string::npos);
+  const auto document = [&](const std::string& of) {
+    return boost::json::parse(run({"records", "check", of, "-o", "json"}).out).as_object();
+  };
+  CHECK(document(demo).at("sound").as_bool());
+  CHECK(document(demo).at("records").to_number<int>() == 46);
+  CHECK(document(demo).at("problems").as_array().empty());
+  CHECK_FALSE(document(bad).at("sound").as_bool());
+  CHECK(document(bad).at("records").is_null());
+  CHECK(document(bad).at("problems").as_array().size() == 1);
+  CHECK(run({"records", "check", demo, "-o", "csv"}).code == cli::exit_usage);
   CHECK(run({"records", "check", folder / "none.jsonl"}).code == cli::exit_usage);
   CHECK(run({"records", "check", demo, "--db", folder / "records.db"}).code == cli::exit_usage);
 }
