@@ -31,6 +31,7 @@
 #include "advisor/query/software_words.h"
 #include "advisor/query/usual_precision.h"
 #include "advisor/query/words.h"
+#include "advisor/query/writing_words.h"
 #include "kernels/longer_sequence.h"
 #include "kernels/networks/program.h"
 #include "kernels/onnx/onnx.h"
@@ -76,7 +77,13 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
     asked.network = std::move(named->network);
     (asked.tokens ? asked.tokens->weights : asked.writing.weights) = named->weights;
   }
-  if (use("precision")) {
+  const auto narrow = given(values, "precision") && asked.phase == Phase::decode
+                          ? weights_as_precision(values["precision"].as<std::string>())
+                          : std::nullopt;
+  if (narrow) {  // --weights is read later
+    (asked.tokens ? asked.tokens->weights : asked.writing.weights) = narrow;
+    asked.precision_said = asked.precision_said && has_job;
+  } else if (use("precision")) {
     asked.precision = meant<Precision>(values, "precision", precision_meant, precision_grammar);
     asked.precision_said = true;
   }
@@ -105,11 +112,13 @@ void read_flags(const Values& values, bool has_job, Configuration& asked) {
 
 void add_asked_work_options(Options& options) {
   add_large_model_options(options);
-  options.add_options()("precision",
-                        po::value<std::string>()->default_value("fp16"),
-                        "fp32, tf32, fp16, bf16 or fp8 (language models' products of linear layers "
-                        "in training; else as bf16); where it is not given fp16 on GPUs that have "
-                        "it, as of a job file, and fp32 on others, of --stack era and on CPUs")(
+  options.add_options()(
+      "precision",
+      po::value<std::string>()->default_value("fp16"),
+      "fp32, tf32, fp16, bf16 or fp8 (language models' products of linear layers "
+      "in training; else as bf16); where it is not given fp16 on GPUs that have "
+      "it, as of a job file, and fp32 on others, of --stack era and on CPUs; with phase "
+      "decode fp8, int8, int4 and so on are the weights'")(
       "sequence", po::value<int>()->default_value(0), "tokens per item; 0 = the network's own")(
       "stack", po::value<std::string>(), "era (2015-2018) or current; default: the best evidence")(
       "framework",

@@ -8,6 +8,7 @@
 #include "advisor/query/batch_limit.h"
 #include "advisor/query/software_words.h"
 #include "advisor/query/words.h"
+#include "advisor/query/writing_words.h"
 #include "models/laws/decode_software.h"
 #include "models/laws/spelling.h"
 
@@ -58,6 +59,14 @@ constexpr std::array columns{
                 "fp32, tf32, fp16 (mixed, AMP), bf16 or fp8",
                 "fp32",
                 [](std::string_view text, BatchDraft& draft) {
+                  const auto narrow = draft.asked.phase == Phase::decode
+                                          ? weights_as_precision(text)
+                                          : std::nullopt;
+                  if (narrow) {  // the column of weights is read later
+                    draft.asked.precision = Precision::bf16;
+                    draft.asked.writing.weights = narrow;
+                    return true;
+                  }
                   // Accelerate's mixed_precision is no by default.
                   const auto meant =
                       is_no_word(text) ? std::optional(Precision::fp32) : precision_meant(text);

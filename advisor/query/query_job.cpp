@@ -16,6 +16,7 @@
 #include "advisor/query/tuning_words.h"
 #include "advisor/query/usual_precision.h"
 #include "advisor/query/words.h"
+#include "advisor/query/writing_words.h"
 #include "kernels/longer_sequence.h"
 #include "kernels/network.h"
 #include "kernels/networks/detection/detection.h"
@@ -52,7 +53,13 @@ void read_network(TomlFields& job, Query& query) {
     query.network = std::move(named->network);
     query.writing.weights = named->weights;  // which a key may say otherwise
   }
-  if (const auto precision = job.text("precision")) {
+  const auto precision = job.text("precision");
+  const auto narrow = precision && query.phase == Phase::decode && !job.has("weights")
+                          ? weights_as_precision(*precision)
+                          : std::nullopt;
+  if (narrow) {
+    query.writing.weights = narrow;
+  } else if (precision) {
     const auto parsed = parse_precision(*precision);
     if (!parsed) {
       job.fail("precision", precision_grammar);

@@ -31,6 +31,11 @@ std::optional<WeightFormat> parse_weights(std::string_view text, Precision preci
   return parse_weight_format(word);
 }
 
+std::optional<WeightFormat> weights_as_precision(std::string_view text) {
+  const auto format = parse_weights(text, Precision::bf16);
+  return format == WeightFormat::own ? std::nullopt : format;
+}
+
 bool says_as_published(std::string_view text) {
   const auto word = bare(text);
   return word == "published" || word == "aspublished" || word == "auto";

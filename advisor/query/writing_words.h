@@ -13,6 +13,9 @@ namespace rightsize {
 // As wide as the job's precision ("16 bits", "bf16", "own") or narrower, also as vLLM's
 // --quantization has it: awq and gptq are int4. nullopt: no such, or "16 bits" in FP32.
 [[nodiscard]] std::optional<WeightFormat> parse_weights(std::string_view text, Precision precision);
+// What people call the precision of a language model that writes is mostly its weights': "fp8",
+// "int4", "awq". nullopt: it is the arithmetic's.
+[[nodiscard]] std::optional<WeightFormat> weights_as_precision(std::string_view text);
 // Whether the word asks for what is taken where nothing is said: "published", "auto".
 [[nodiscard]] bool says_as_published(std::string_view text);
 inline constexpr std::string_view weights_grammar =

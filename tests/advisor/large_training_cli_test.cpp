@@ -73,8 +73,6 @@ TEST_CASE("large training: fp8 is told, and said where it is not to be had") {
   const auto older = test::predict_step("llama-8b", "gpu=A100-80GB:8,link=nvlink", eight);
   CHECK(older.out.find("has no fp8: it computes in bf16") != std::string::npos);
   refused("resnet50", {"--batch", "8", "--precision", "fp8"}, "fp8 is of the linear layers");
-  refused(
-      "llama-8b", {"--phase", "decode", "--precision", "fp8"}, "weights = \"fp8\" in a job file");
   refused("llama-8b", {"--phase", "infer", "--precision", "fp8"}, "fp8 is of training");
   refused("llama-8b",
           {"--batch", "1", "--precision", "fp8", "--adapter", "qlora:16"},

@@ -6,6 +6,7 @@
 
 #include <boost/json.hpp>
 #include <doctest/doctest.h>
+#include <fmt/format.h>
 
 #include "advisor/cli/command.h"
 #include "advisor/shell/session.h"
@@ -290,4 +291,52 @@ TEST_CASE("text answers: of other lengths the ratio is that of a token") {
     }
   }
   FAIL(result.out, result.err);
+}
+
+TEST_CASE("text: what is called the precision of a model that writes is its weights'") {
+  const auto rate = [](const test::Words& more) {
+    const auto said = asked({"predict",
+                             "--network",
+                             "llama-8b",
+                             "--phase",
+                             "decode",
+                             "--batch",
+                             "4",
+                             "--sequence",
+                             "512",
+                             "--machine",
+                             "gpu=H100",
+                             "-o",
+                             "json"},
+                            more);
+    CAPTURE(said.err);
+    REQUIRE(said.code == cli::exit_ok);
+    return json::parse(said.out).at("throughput").at("value").to_number<double>();
+  };
+  const double fp8 = rate({"--weights", "fp8"});
+  CHECK(rate({"--precision", "fp8"}) == fp8);
+  CHECK(rate({"--precision", "int4"}) == rate({"--weights", "int4"}));
+  CHECK(rate({"--precision", "awq"}) == rate({"--weights", "int4"}));
+  CHECK(rate({}) < 0.8 * fp8);
+  const TemporaryFolder folder;
+  const auto job = [&](const char* form) {
+    std::ofstream(folder / "job.toml")
+        << "[job]\nnetwork = \"llama-8b\"\nphase = \"decode\"\nsequence = 512\n"
+           "batch_per_gpu = 4\n"
+        << form << "[data]\nitems = 1000000\n";
+    const auto said =
+        asked({"predict", folder / "job.toml", "--machine", "gpu=H100", "-o", "json"}, {});
+    CAPTURE(said.err);
+    REQUIRE(said.code == cli::exit_ok);
+    return json::parse(said.out).at("throughput").at("value").to_number<double>();
+  };
+  CHECK(job("precision = \"fp8\"\n") == fp8);
+  CHECK(job("weights = \"fp8\"\n") == fp8);
+  std::ofstream(folder / "rows.csv") << "network,phase,precision,batch,sequence,gpu\n"
+                                        "llama-8b,decode,fp8,4,512,H100\n"
+                                        "llama-8b,decode,int3,4,512,H100\n";
+  const auto rows = asked({"predict", "--batch-file", folder / "rows.csv", "-o", "csv"}, {});
+  CAPTURE(rows.out);
+  CHECK(holds(rows.out, fmt::format("{:.6g}", fp8)));
+  CHECK(holds(rows.out, "precision = \"\"int3\"\""));
 }
