@@ -188,14 +188,16 @@ Predictor::FittedMoves Predictor::fitted_moves(const SettingBounds& at,
     const auto& [up, down] = constants_[i];
     const Bounds above = at.under(up.laws, up.differs);
     const double sd = stretch * std::sqrt(covariance_(i, i));
-    if (down) {
+    if (up.laws.sharpness != laws_.sharpness) {  // which bounds say nothing of
+      const double upward = slope(up, above);
+      const double move = down ? farther(slope(*down, above), upward).sd : upward;
+      moves.noise_sd = std::hypot(moves.noise_sd, sd * move);
+    } else if (down) {
       const Bounds below = at.under(down->laws, down->differs);
       const auto move = farther(slope(*down, below), slope(up, above));
       slow.add(move.sd < 0 ? above : below, normal_90);
       moves.constants.sd = std::hypot(moves.constants.sd, sd * move.sd);
       moves.constants.faster_sd = std::hypot(moves.constants.faster_sd, sd * move.faster_sd);
-    } else if (up.laws.sharpness != laws_.sharpness) {
-      moves.noise_sd = std::hypot(moves.noise_sd, sd * slope(up, above));
     } else {
       slopes.push_back(slopes_of(i, now, above, up.by));
     }

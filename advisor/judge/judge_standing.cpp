@@ -99,7 +99,7 @@ double Judge::typical_cost(const Candidate& candidate,
                         outlook.faster);
   }
   const double times = typical_times(outlook.log_sd, outlook.faster);
-  return terms_of(offer).data  // which is paid once
+  return !query_.data_at.empty()  // which is paid once
              ? cost_of(candidate, offer, rule, times * outlook.hours, outlook.nodes)
              : times * standing.cost;
 }
