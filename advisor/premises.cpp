@@ -8,6 +8,7 @@
 #include "advisor/listed_gpus.h"
 #include "advisor/machine/estimator.h"
 #include "advisor/own_machine_notes.h"
+#include "advisor/place_warnings.h"
 #include "advisor/price_warnings.h"
 #include "advisor/today.h"
 #include "advisor/warnings.h"
@@ -56,6 +57,7 @@ void add_premises(const Evidence& evidence, const Offer* chosen, Recommendation&
   add_assumptions(evidence.model, answer);
   note_listed_gpus(evidence.catalog, answer);
   add_warnings(evidence, chosen, answer);
+  warn_of_places(evidence.catalog, answer);
   add_own_machine_notes(evidence.catalog, answer);
   if (!answer.query.tokens) {  // into which nothing of a CPU enters
     warn_of_cpus(evidence.cpu_speeds, answer);

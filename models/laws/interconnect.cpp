@@ -139,6 +139,10 @@ void set_fabric(Interconnect& result,
   }
   result.text += fmt::format(
       "{}{} {:g} Gb/s a node", result.text.empty() ? "" : "; ", to_string(result.fabric), gbit);
+  if (result.fabric == Fabric::ethernet && line * tcp_share > tcp_most_bytes_per_s) {
+    result.text +=
+        fmt::format(", of which its sockets pass {:.0f} GB/s", tcp_most_bytes_per_s / 1e9);
+  }
 }
 
 // What goes from node to node has come from the GPUs, through the link that each of them has.

@@ -86,6 +86,25 @@ TEST_CASE("unknown name: advise refuses it rather than answer without it") {
   CHECK(sized.err.find("did you mean gcp?") != std::string::npos);
 }
 
+TEST_CASE("unknown name: a known place where nothing is sold so is said to be left out") {
+  const auto said = [](const char* market) {
+    const auto result = test::run_without_model({"advise",
+                                                 RIGHTSIZE_SOURCE_DIR "/examples/demo/job.toml",
+                                                 "--infra",
+                                                 "aws",
+                                                 "--infra",
+                                                 "alibaba",
+                                                 "--market",
+                                                 market});
+    CAPTURE(result.err);
+    CHECK(result.code == cli::exit_ok);
+    return result.out + result.err;
+  };
+  const auto* left_out = "nothing of alibaba is compared: no offer there is on-demand";
+  CHECK(said("on-demand").find(left_out) != std::string::npos);
+  CHECK(said("spot").find("is compared: no offer there") == std::string::npos);
+}
+
 TEST_CASE("unknown name: a book that no table is in is told with the nearest") {
   const auto of_books = [](const char* books) {
     Query query;

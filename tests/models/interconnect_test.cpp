@@ -148,6 +148,12 @@ TEST_CASE("interconnect: what is not said is the GPU's usual, and is called assu
   CHECK(stated.link == NodeLink::host);
   CHECK_FALSE(stated.assumed);
   CHECK(stated.fabric_bytes_per_s < usual.fabric_bytes_per_s);
+  CHECK(stated.text.find("sockets") == std::string::npos);
+  // Sockets pass no more, however fast the line.
+  const auto fast = interconnect_of(*parse_interconnect("pcie; ethernet 100"), a100, 8, 2);
+  const auto faster = interconnect_of(*parse_interconnect("pcie; ethernet 200"), a100, 8, 2);
+  CHECK(fast.fabric_bytes_per_s == faster.fabric_bytes_per_s);
+  CHECK(faster.text.find("200 Gb/s a node, of which its sockets pass 4 GB/s") != std::string::npos);
 }
 
 TEST_CASE("interconnect: EFA is called EFA, and counted as RoCE is") {
