@@ -132,7 +132,7 @@ class Predictor {
 
  private:
   [[nodiscard]] double unmeasured_sd(const Setting& setting, double hit_ratio) const;
-  // What the noise moves ln(rate) by, and what the constants do, which slow what `slow` is told.
+  // What the noise and the constants move ln(rate) by; `slow` is told what the latter slow.
   struct FittedMoves {
     double noise_sd = 0;  // and the sharpness, which is no resource's
     RateMove constants;

@@ -105,44 +105,45 @@ double Predictor::unmeasured_sd(const Setting& setting, double hit_ratio) const 
 
 namespace {
 
-// d ln(bound) / d ln(constant) of each resource, of the `constant`-th.
+// d ln(bound) / d ln(constant) of each resource, of the `constant`-th, and the rate's.
 struct Slopes {
   std::size_t constant = 0;
   ResourceBounds of{};
+  double of_rate = 0;
 };
 
-Slopes slopes_of(std::size_t constant, const ResourceBounds& now, const Bounds& moved, double by) {
+// `shares`: by how much of a change of each resource the rate changes.
+Slopes slopes_of(std::size_t constant,
+                 const ResourceBounds& now,
+                 const ResourceBounds& shares,
+                 const Bounds& moved,
+                 double by) {
   const auto then = resources_of(moved);
   Slopes slopes{constant};
   for (std::size_t r = 0; r < resource_count; ++r) {
     slopes.of[r] = now[r] == then[r] ? 0 : std::log(then[r] / now[r]) / by;
+    slopes.of_rate += shares[r] * slopes.of[r];
   }
   return slopes;
 }
 
-// Variances of ln(bound) of each resource, and of the rate, of which each has its share.
+// Variances of ln(bound) of each resource, and of ln(rate).
 struct Variances {
   ResourceBounds of{};
   double of_rate = 0;
 };
 
-Variances variances_of(const std::vector<Slopes>& slopes,
-                       const Covariance& covariance,
-                       const ResourceBounds& shares) {
+Variances variances_of(const std::vector<Slopes>& slopes, const Covariance& covariance) {
   Variances sum;
   for (std::size_t i = 0; i < slopes.size(); ++i) {
     for (std::size_t j = 0; j <= i; ++j) {
-      const auto& [a, of_a] = slopes[i];
-      const auto& [b, of_b] = slopes[j];
-      const double both = (i == j ? 1 : 2) * covariance(a, b);
-      double rate_a = 0;
-      double rate_b = 0;
+      const auto& a = slopes[i];
+      const auto& b = slopes[j];
+      const double both = (i == j ? 1 : 2) * covariance(a.constant, b.constant);
       for (std::size_t r = 0; r < resource_count; ++r) {
-        sum.of[r] += both * of_a[r] * of_b[r];
-        rate_a += shares[r] * of_a[r];
-        rate_b += shares[r] * of_b[r];
+        sum.of[r] += both * a.of[r] * b.of[r];
       }
-      sum.of_rate += both * rate_a * rate_b;
+      sum.of_rate += both * a.of_rate * b.of_rate;
     }
   }
   return sum;
@@ -158,9 +159,9 @@ ResourceBounds shares_of(const Bounds& bounds, double items_per_s, double sharpn
 
 // Each resource by so many of its own logarithms.
 Bounds slowed(Bounds bounds, const ResourceBounds& logs) {
-  constexpr std::array resource_of{0, 1, 1, 2, 3};  // of each bound
+  constexpr std::array<std::size_t, bound_count> resource_of{0, 1, 1, 2, 3};  // of each bound
   for (std::size_t i = 0; i < bound_count; ++i) {
-    const double log = logs[static_cast<std::size_t>(resource_of.at(i))];
+    const double log = logs[resource_of[i]];
     bounds.items_per_s[i] *= log > 0 ? std::exp(-log) : 1;
   }
   return bounds;
@@ -177,6 +178,7 @@ Predictor::FittedMoves Predictor::fitted_moves(const SettingBounds& at,
                                                SlowSide& slow) const {
   const double stretch = interval_factor_ / normal_90;
   const auto now = resources_of(at.bounds());
+  const auto shares = shares_of(at.bounds(), items_per_s, laws_.sharpness);
   const auto slope = [&](const Moved& constant, const Bounds& moved) {
     return std::log(composed_items_per_s(moved, constant.laws.sharpness) / items_per_s) /
            constant.by;
@@ -199,11 +201,10 @@ Predictor::FittedMoves Predictor::fitted_moves(const SettingBounds& at,
       moves.constants.sd = std::hypot(moves.constants.sd, sd * move.sd);
       moves.constants.faster_sd = std::hypot(moves.constants.faster_sd, sd * move.faster_sd);
     } else {
-      slopes.push_back(slopes_of(i, now, above, up.by));
+      slopes.push_back(slopes_of(i, now, shares, above, up.by));
     }
   }
-  const auto variances =
-      variances_of(slopes, covariance_, shares_of(at.bounds(), items_per_s, laws_.sharpness));
+  const auto variances = variances_of(slopes, covariance_);
   ResourceBounds sds{};
   std::transform(variances.of.begin(), variances.of.end(), sds.begin(), [&](double variance) {
     return stretch * std::sqrt(std::max(0.0, variance));
