@@ -6,6 +6,7 @@ using namespace rightsize;
 using test::advise;
 using test::all_found;
 using test::examples;
+using test::found;
 using test::with;
 
 namespace {
@@ -119,4 +120,17 @@ TEST_CASE("next limit: a market without prices names the one there is, or what a
   const auto way = test::found(refused.err, "(--reserved-discount [0-9]+%)");
   REQUIRE_FALSE(way.empty());
   CHECK(test::run(with(asked, "reserved-1y " + way)).code == cli::exit_ok);
+}
+
+TEST_CASE("next limit: who asks for little confidence is told the limit that has it") {
+  const test::ModelFile model;
+  const std::vector<std::string> here{
+      "--infra", "aws", "--allow", "^g5[.]xlarge$", "--confidence", "20%"};
+  const auto job = examples + "demo/job.toml";
+  const auto asked = advise(job, with(here, "--deadline 1h"), model.path());
+  CHECK(asked.code == cli::exit_nothing_satisfies);
+  CAPTURE(asked.warnings);
+  const auto limit = found(asked.warnings, "--deadline ([0-9.]+[smhd])");
+  REQUIRE(!limit.empty());
+  CHECK(advise(job, with(here, "--deadline " + limit), model.path()).code == cli::exit_ok);
 }

@@ -120,19 +120,6 @@ TEST_CASE("next step: hosts with too little memory are told how much would do, a
         std::string::npos);
 }
 
-TEST_CASE("next step: who asks for little confidence is told the limit that has it") {
-  const test::ModelFile model;
-  const std::vector<std::string> here{
-      "--infra", "aws", "--allow", "^g5[.]xlarge$", "--confidence", "20%"};
-  const auto job = examples + "demo/job.toml";
-  const auto asked = advise(job, with(here, "--deadline 1h"), model.path());
-  CHECK(asked.code == cli::exit_nothing_satisfies);
-  CAPTURE(asked.warnings);
-  const auto limit = found(asked.warnings, "--deadline ([0-9.]+[smhd])");
-  REQUIRE(!limit.empty());
-  CHECK(advise(job, with(here, "--deadline " + limit), model.path()).code == cli::exit_ok);
-}
-
 TEST_CASE("next step: what fits is named with the limits it takes, and is an answer then") {
   const test::ModelFile model;
   const TemporaryFolder folder;
