@@ -53,7 +53,7 @@ void warn_of_likelier(Recommendation& answer) {
       first_try(answer.query, likeliest)));
 }
 
-// Of bills by the hour or the month that of the expected time may stand just below a step.
+// The bill of the expected time may stand just below a step, or the time may well be longer.
 void warn_of_steps(Recommendation& answer) {
   if (answer.query.serves() || !(answer.query.objective == Objective{})) {
     return;
@@ -80,8 +80,8 @@ void warn_of_steps(Recommendation& answer) {
   if (is_likelier(likeliest->p_cheapest) && likeliest->rank > 1) {
     answer.warnings.push_back(
         fmt::format("{} is the cheapest with {:.0f} %, and dearer by more where it is not: options "
-                    "rank by what "
-                    "they typically cost, the geometric mean over the times that they may take",
+                    "rank by what they typically cost, the geometric mean over the times that they "
+                    "may take",
                     with_market(likeliest->instance, *likeliest),
                     100 * likeliest->p_cheapest));
     return;
